@@ -1,0 +1,1 @@
+"""The ChangeLog: entries, marks, their durable store, and the views derived from them."""

@@ -1,0 +1,1 @@
+"""The Beamtalk language: text to code, and what running code needs."""

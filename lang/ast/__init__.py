@@ -1,0 +1,1 @@
+"""The abstract syntax tree: node types in `nodes`, traversal in `walk`."""

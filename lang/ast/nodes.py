@@ -1,0 +1,622 @@
+"""Node types of the abstract syntax tree (language.md 2).
+
+Every node is frozen and has a `span`, in code points relative to the text of its
+unit (`lang/syntax/units.py`). Names that a rename may rewrite carry a span of their
+own. Parentheses are kept (`Parenthesized`): lints, cascades and character literals
+ask for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lang.source import Span
+
+_node = dataclass(frozen=True, slots=True)
+
+
+# ---------------------------------------------------------------- names
+
+
+@_node
+class Identifier:
+    """A lowercase name that declares something: parameter, slot, pattern variable."""
+
+    span: Span
+    name: str
+
+
+@_node
+class ClassRef:
+    """A class, protocol or alias named in any position: `Counter`, `json@Parser`.
+
+    `name_span` covers the class name alone, without a package qualifier.
+    """
+
+    span: Span
+    name: str
+    name_span: Span
+    package: str | None = None
+
+
+@_node
+class Selector:
+    """A selector as written: its whole text, and the span of each part.
+
+    `at:put:` has two parts; unary and binary selectors have one.
+    """
+
+    text: str
+    parts: tuple[Span, ...]
+
+    @property
+    def span(self) -> Span:
+        """From the first part to the last; arguments may lie between."""
+        return Span(self.parts[0].start, self.parts[-1].end)
+
+
+# ---------------------------------------------------------------- types
+
+
+@_node
+class NamedType:
+    """`Integer`, `Self`, `List(Counter)`."""
+
+    span: Span
+    ref: ClassRef
+    arguments: tuple[TypeExpr, ...] = ()
+
+
+@_node
+class MetaType:
+    """`Counter class`, `Self class`."""
+
+    span: Span
+    ref: ClassRef
+
+
+@_node
+class SingletonType:
+    """`#ok` as a type."""
+
+    span: Span
+    name: str
+
+
+@_node
+class UnionType:
+    """`A | B | C`, flattened."""
+
+    span: Span
+    members: tuple[TypeExpr, ...]
+
+
+@_node
+class IntersectionType:
+    """`A & B`."""
+
+    span: Span
+    members: tuple[TypeExpr, ...]
+
+
+@_node
+class DifferenceType:
+    """`A \\ B`, left associative."""
+
+    span: Span
+    base: TypeExpr
+    removed: TypeExpr
+
+
+TypeExpr = NamedType | MetaType | SingletonType | UnionType | IntersectionType | DifferenceType
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@_node
+class IntegerLiteral:
+    span: Span
+    value: int
+
+
+@_node
+class FloatLiteral:
+    span: Span
+    value: float
+
+
+@_node
+class StringLiteral:
+    """`value` is the decoded text (language.md 1.4)."""
+
+    span: Span
+    value: str
+
+
+@_node
+class CharacterLiteral:
+    """`value` is the code point."""
+
+    span: Span
+    value: int
+
+
+@_node
+class SymbolLiteral:
+    """`name` without `#` and quotes."""
+
+    span: Span
+    name: str
+
+
+@_node
+class Interpolation:
+    """A string with `{…}` parts: `StringLiteral` pieces and expressions in order.
+
+    Empty pieces are left out. The span of a piece covers its raw text.
+    """
+
+    span: Span
+    parts: tuple[Expression, ...]
+
+
+@_node
+class Constant:
+    """`nil`, `true`, `false`."""
+
+    span: Span
+    value: bool | None
+
+
+@_node
+class Variable:
+    """A lowercase identifier in an expression."""
+
+    span: Span
+    name: str
+
+
+@_node
+class SelfRef:
+    span: Span
+
+
+@_node
+class SuperRef:
+    span: Span
+
+
+@_node
+class FieldAccess:
+    """`self.balance`; `receiver` is checked to be self by the semantic stage."""
+
+    span: Span
+    receiver: Expression
+    field: Identifier
+
+
+@_node
+class Send:
+    """A message send. A keyword or binary selector has its arguments in order."""
+
+    span: Span
+    receiver: Expression
+    selector: Selector
+    arguments: tuple[Expression, ...] = ()
+
+
+@_node
+class Message:
+    """One message of a cascade, without receiver."""
+
+    span: Span
+    selector: Selector
+    arguments: tuple[Expression, ...] = ()
+
+
+@_node
+class Cascade:
+    """`first; m2; m3`.
+
+    When `first` is a `Send`, the later messages go to the receiver of that send
+    (language.md 4.7), else to the value of `first`.
+    """
+
+    span: Span
+    first: Expression
+    messages: tuple[Message, ...]
+
+
+@_node
+class Cast:
+    """`receiver message!`, a statement only."""
+
+    span: Span
+    send: Send
+
+
+@_node
+class Assignment:
+    """`x := e`, `x :: T := e`, `self.f := e`."""
+
+    span: Span
+    target: Variable | FieldAccess
+    value: Expression
+    annotation: TypeExpr | None = None
+
+
+@_node
+class Destructuring:
+    """`#[a, ...r] := e`, `{a, b} := e`, `#{#k => v} := e`."""
+
+    span: Span
+    pattern: Pattern
+    value: Expression
+
+
+@_node
+class Return:
+    """`^ e`."""
+
+    span: Span
+    value: Expression
+
+
+@_node
+class BlockParameter:
+    span: Span
+    name: Identifier
+    annotation: TypeExpr | None = None
+
+
+@_node
+class Block:
+    span: Span
+    parameters: tuple[BlockParameter, ...]
+    body: tuple[Expression, ...]
+
+
+@_node
+class Parenthesized:
+    span: Span
+    inner: Expression
+
+
+@_node
+class ListLiteral:
+    """`#(a, b)`; with `tail`, `#(a | t)`."""
+
+    span: Span
+    elements: tuple[Expression, ...]
+    tail: Expression | None = None
+
+
+@_node
+class ArrayLiteral:
+    span: Span
+    elements: tuple[Expression, ...]
+
+
+@_node
+class DictionaryLiteral:
+    span: Span
+    pairs: tuple[tuple[Expression, Expression], ...]
+
+
+@_node
+class MatchArm:
+    span: Span
+    pattern: Pattern
+    guard: Expression | None
+    body: Expression
+
+
+@_node
+class Match:
+    """`e match: […]` or `e matchExhaustive: […]`; `selector` has one part."""
+
+    span: Span
+    subject: Expression
+    selector: Selector
+    arms: tuple[MatchArm, ...]
+
+
+@_node
+class Primitive:
+    """`@primitive "name"`, `@intrinsic name`; `name` is None for a bare `@primitive`."""
+
+    span: Span
+    is_intrinsic: bool
+    name: str | None
+
+
+@_node
+class Expect:
+    """`@expect category "reason"`."""
+
+    span: Span
+    category: str
+    category_span: Span
+    reason: str | None
+
+
+@_node
+class ErrorNode:
+    """What could not be parsed; its diagnostic says why."""
+
+    span: Span
+
+
+Expression = (
+    IntegerLiteral
+    | FloatLiteral
+    | StringLiteral
+    | CharacterLiteral
+    | SymbolLiteral
+    | Interpolation
+    | Constant
+    | Variable
+    | SelfRef
+    | SuperRef
+    | ClassRef
+    | FieldAccess
+    | Send
+    | Cascade
+    | Cast
+    | Assignment
+    | Destructuring
+    | Return
+    | Block
+    | Parenthesized
+    | ListLiteral
+    | ArrayLiteral
+    | DictionaryLiteral
+    | Match
+    | Primitive
+    | Expect
+    | ErrorNode
+)
+
+
+# ---------------------------------------------------------------- patterns
+
+
+@_node
+class WildcardPattern:
+    """`_`."""
+
+    span: Span
+
+
+@_node
+class VariablePattern:
+    span: Span
+    name: str
+
+
+@_node
+class RestPattern:
+    """`...name`; `..._` has the name `_`."""
+
+    span: Span
+    name: str
+
+
+@_node
+class LiteralPattern:
+    """A literal, or `nil` (a `Constant`)."""
+
+    span: Span
+    literal: IntegerLiteral | FloatLiteral | StringLiteral | SymbolLiteral | CharacterLiteral | Constant
+
+
+@_node
+class TypePattern:
+    """`x :: C`; the name may be `_`."""
+
+    span: Span
+    name: Identifier
+    ref: ClassRef
+
+
+@_node
+class TuplePattern:
+    span: Span
+    elements: tuple[Pattern, ...]
+
+
+@_node
+class ArrayPattern:
+    span: Span
+    elements: tuple[Pattern, ...]
+
+
+@_node
+class ListPattern:
+    """`#(a, b)`: in destructuring only (language.md 2.9)."""
+
+    span: Span
+    elements: tuple[Pattern, ...]
+
+
+@_node
+class MapPattern:
+    """Keys are symbols or strings."""
+
+    span: Span
+    pairs: tuple[tuple[SymbolLiteral | StringLiteral, Pattern], ...]
+
+
+@_node
+class ConstructorPattern:
+    """`Result ok: v`."""
+
+    span: Span
+    ref: ClassRef
+    selector: Selector
+    bindings: tuple[Pattern, ...]
+
+
+@_node
+class BinarySegment:
+    """`name:size/spec-spec` of a binary pattern; `size` is a number, a name or None."""
+
+    span: Span
+    name: str
+    size: int | str | None
+    specifiers: tuple[str, ...]
+
+
+@_node
+class BinaryPattern:
+    span: Span
+    segments: tuple[BinarySegment, ...]
+
+
+Pattern = (
+    WildcardPattern
+    | VariablePattern
+    | RestPattern
+    | LiteralPattern
+    | TypePattern
+    | TuplePattern
+    | ArrayPattern
+    | ListPattern
+    | MapPattern
+    | ConstructorPattern
+    | BinaryPattern
+)
+
+
+# ---------------------------------------------------------------- declarations
+
+
+@_node
+class Parameter:
+    """A method parameter."""
+
+    span: Span
+    name: Identifier
+    annotation: TypeExpr | None = None
+
+
+@_node
+class TypeParameter:
+    """`E`, `E :: Printable`."""
+
+    span: Span
+    name: Identifier
+    bound: ClassRef | None = None
+
+
+@_node
+class Signature:
+    """Selector, parameters and return type of a method or protocol requirement."""
+
+    span: Span
+    selector: Selector
+    parameters: tuple[Parameter, ...]
+    return_type: TypeExpr | None = None
+    is_class_side: bool = False
+
+
+@_node
+class MethodDef:
+    """A method definition. `doc` is the attached doc comment, stripped (language.md 1.1)."""
+
+    span: Span
+    signature: Signature
+    body: tuple[Expression, ...]
+    is_sealed: bool = False
+    is_internal: bool = False
+    doc: str | None = None
+    expects: tuple[Expect, ...] = ()
+
+
+@_node
+class ExtensionDef:
+    """`C >> method`, `C class >> method`; `method.signature.is_class_side` tells the side."""
+
+    span: Span
+    target: ClassRef
+    method: MethodDef
+
+
+@_node
+class DataDecl:
+    """`state:`, `field:` or `classState:`; `keyword` keeps the colon."""
+
+    span: Span
+    keyword: str
+    name: Identifier
+    annotation: TypeExpr | None = None
+    default: Expression | None = None
+    doc: str | None = None
+    expects: tuple[Expect, ...] = ()
+
+
+@_node
+class ClassHeader:
+    """A class definition without its methods: modifiers, names, data declarations.
+
+    `superclass` is None for `nil subclass:`. `modifiers` are as written.
+    """
+
+    span: Span
+    name: ClassRef
+    superclass: ClassRef | None
+    modifiers: tuple[str, ...] = ()
+    superclass_arguments: tuple[TypeExpr, ...] = ()
+    type_parameters: tuple[TypeParameter, ...] = ()
+    native: Identifier | None = None
+    handle_scope: SymbolLiteral | None = None
+    data: tuple[DataDecl, ...] = ()
+    doc: str | None = None
+    expects: tuple[Expect, ...] = ()
+
+
+@_node
+class ProtocolDef:
+    span: Span
+    name: ClassRef
+    type_parameters: tuple[TypeParameter, ...] = ()
+    extending: ClassRef | None = None
+    signatures: tuple[Signature, ...] = ()
+    doc: str | None = None
+
+
+@_node
+class TypeAlias:
+    span: Span
+    name: ClassRef
+    type: TypeExpr
+    is_internal: bool = False
+    doc: str | None = None
+
+
+@_node
+class Statements:
+    """Module-level code, or one prompt input: expressions in order."""
+
+    span: Span
+    body: tuple[Expression, ...]
+
+
+Declaration = MethodDef | ExtensionDef | DataDecl | ClassHeader | ProtocolDef | TypeAlias | Statements
+
+Node = (
+    Identifier
+    | Selector
+    | TypeExpr
+    | Expression
+    | BlockParameter
+    | Message
+    | MatchArm
+    | Pattern
+    | BinarySegment
+    | Parameter
+    | TypeParameter
+    | Signature
+    | Declaration
+)

@@ -1,0 +1,1 @@
+"""What running Beamtalk code needs: objects, dispatch, errors, collections, processes."""

@@ -1,0 +1,1 @@
+"""Text to tree: tokens, layout, units, grammar, recovery, completeness."""
