@@ -1,0 +1,1 @@
+"""The live image and all that is done to it."""
