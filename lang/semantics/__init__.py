@@ -1,0 +1,1 @@
+"""What a tree means: scopes, language errors, references, and names of modules."""
