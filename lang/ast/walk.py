@@ -23,7 +23,8 @@ _NODE_TYPES: Final = frozenset(
 
 def children(node: ast.Node) -> Iterator[ast.Node]:
     """The nodes directly inside `node`. `Identifier`s and `Selector`s are nodes too."""
-    for name in _node_fields(type(node)):
+    node_type: type = type(node)
+    for name in _node_fields(node_type):
         yield from _nodes_in(getattr(node, name))
 
 
