@@ -1,0 +1,65 @@
+# The environment is made on demand: every target works in a fresh clone.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+AREA ?=
+FROM ?= tests/conformance
+
+.DEFAULT_GOAL := help
+.PHONY: help repl test test-all check lint format types bench conformance accept lock clean
+
+help:
+	@echo "make repl         open the prompt (PROJECT=folder opens that project)"
+	@echo "make test         the fast tests"
+	@echo "make test-all     all tests, the slow ones too"
+	@echo "make check        linter, formatter, types, fast tests"
+	@echo "make conformance  the conformance corpus (AREA=language, FROM=folder)"
+	@echo "make bench        the benchmarks"
+	@echo "make accept       accept changed golden cases; then read the diff"
+
+$(READY): requirements.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what requirements.txt locks into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+PROJECT ?= .
+repl: $(READY)
+	@cd $(PROJECT) && $(abspath $(BIN))/beamtalk
+
+test: $(READY)
+	@$(BIN)/python -m pytest -q
+
+test-all: $(READY)
+	@$(BIN)/python -m pytest -q -m "slow or not slow"
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(READY)
+	@$(BIN)/mypy
+
+check: lint types test
+
+format: $(READY)
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(READY)
+	@$(BIN)/python -m benchmarks
+
+conformance: $(READY)
+	@$(BIN)/python -m tests.conformance_runner --from $(FROM) $(if $(AREA),--area $(AREA))
+
+accept: $(READY)
+	@$(BIN)/python -m pytest -q --accept
+
+lock: $(READY)
+	@bash .ci/lock
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache
