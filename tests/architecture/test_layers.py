@@ -1,0 +1,131 @@
+"""The rules of docs/architecture.md 2 and 6, read off the imports and calls of every file."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.imports import LAYERS, ROOT, imports_in, imports_of, product_files, writes_in
+
+PURE = ("source.py", "ast", "syntax", "diagnostics", "semantics", "codegen", "fmt")
+IMPURE_MODULES = frozenset(
+    "asyncio fcntl glob io multiprocessing os pathlib random select selectors shutil signal socket subprocess "
+    "tempfile threading time datetime uuid secrets git tinydb filelock prompt_toolkit greenlet".split()
+)
+# What a pure folder may import all the same, and why.
+PURE_EXCEPTIONS = {
+    # Lark keeps its prepared tables on disk, which makes a start 170 ms shorter; no source is read there.
+    "lang/syntax/grammar.py": {"os", "pathlib", "tempfile"},
+    "lang/syntax/parser.py": {"os", "pathlib", "tempfile"},
+}
+
+# Who may change the file system, and what.
+WRITERS = {
+    "workspace/flush/disk.py": "source files, through the seam that every call passes",
+    "changelog/": "the journal and its archive",
+    "lang/stdlib/primitives/": "what a program asks of the File classes",
+    "lang/pipeline.py": "the compile cache",
+    "lang/cache.py": "the compile cache",
+    "lang/codegen/cache.py": "the compile cache",
+    "workspace/compile_cache.py": "the compile cache",
+    "workspace/state_folder.py": "the folder .beamtalk",
+    "repl/history.py": "the history of inputs",
+    "repl/new_project.py": "the files of a new project",
+}
+
+
+def test_imports_flow_one_way() -> None:
+    wrong = [
+        str(each)
+        for file in product_files()
+        for each in imports_of(file)
+        if _layer(each.module) > LAYERS.index(each.path.split("/")[0])
+    ]
+    assert wrong == []
+
+
+def test_the_front_end_does_no_input_or_output() -> None:
+    wrong = [
+        str(each)
+        for name in PURE
+        for file in _files_of(name)
+        for each in imports_of(file)
+        if not each.only_for_types
+        and each.module.split(".")[0] in IMPURE_MODULES - PURE_EXCEPTIONS.get(each.path, set())
+    ]
+    assert wrong == []
+
+
+def test_the_front_end_does_not_know_the_running_image() -> None:
+    wrong = [
+        str(each)
+        for name in PURE
+        for file in _files_of(name)
+        for each in imports_of(file)
+        if each.module.startswith(("lang.runtime", "lang.stdlib", "lang.pipeline"))
+    ]
+    assert wrong == []
+
+
+def test_only_the_named_writers_write_files() -> None:
+    wrong = [
+        f"{path}:{line} {called}"
+        for file in product_files()
+        if not (path := file.relative_to(ROOT).as_posix()).startswith(tuple(WRITERS))
+        for line, called in writes_in(ast.parse(file.read_text("utf-8")))
+    ]
+    assert wrong == []
+
+
+def test_no_file_names_a_module_of_the_registry() -> None:
+    """types.md M-1: module names are made in `lang/semantics/modules` and nowhere else."""
+    wrong = [
+        f"{path}:{node.lineno} {node.value!r}"
+        for file in product_files()
+        if not (path := file.relative_to(ROOT).as_posix()).startswith("lang/semantics/modules")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("bt.")
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("line", "module"),
+    [
+        ("import repl.cli", "repl.cli"),
+        ("from workspace import image", "workspace"),
+        ("from . import nodes", "lang.ast"),
+    ],
+)
+def test_the_reader_sees_every_form_of_import(line: str, module: str) -> None:
+    assert [each.module for each in imports_in("lang/ast/walk.py", ast.parse(line))] == [module]
+
+
+@pytest.mark.parametrize(
+    ("call", "count"),
+    [
+        ("open(p)", 0),
+        ("open(p, 'rb')", 0),
+        ("open(p, 'w')", 1),
+        ("open(p, mode)", 1),
+        ("p.open('a')", 1),
+        ("scopes.open(node)", 0),
+        ("os.replace(a, b)", 1),
+        ("p.write_bytes(b)", 1),
+        ("text.replace(a, b)", 0),
+    ],
+)
+def test_the_reader_sees_what_writes(call: str, count: int) -> None:
+    assert len(list(writes_in(ast.parse(call)))) == count
+
+
+def _layer(module: str) -> int:
+    top = module.split(".")[0]
+    return LAYERS.index(top) if top in LAYERS else -1
+
+
+def _files_of(name: str) -> list[Path]:
+    where = ROOT / "lang" / name
+    return [where] if where.is_file() else sorted(where.rglob("*.py"))
