@@ -23,7 +23,7 @@ from lang.syntax.units import Side
 GATEWAYS: Final = frozenset({"Python", "Erlang"})
 
 
-class Role(enum.Enum):
+class ReferenceRole(enum.Enum):
     """In what position a class is mentioned."""
 
     EXPRESSION = "expression"
@@ -57,7 +57,7 @@ class ClassMention:
     span: Span
     name: str
     package: str | None
-    role: Role
+    role: ReferenceRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,16 @@ class SendSite:
     span: Span
     selector: ast.Selector
     argument_count: int
-    kind: ReceiverKind
+    receiver_kind: ReceiverKind
     receiver: ClassReceiver | None = None
     module: str | None = None
     is_cast: bool = False
+
+    @property
+    def receiver_class(self) -> str | None:
+        """The class when the receiver is literally one, so that its class side answers."""
+        literal = self.receiver
+        return literal.name if literal is not None and literal.side is Side.CLASS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +128,7 @@ class SymbolMention:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitMentions:
+class UnitReferences:
     """All that one unit mentions, each list in source order."""
 
     classes: tuple[ClassMention, ...] = ()
@@ -131,11 +137,11 @@ class UnitMentions:
     symbols: tuple[SymbolMention, ...] = ()
 
 
-def mentions(node: ast.Declaration) -> UnitMentions:
+def references_of(node: ast.Declaration) -> UnitReferences:
     """What the unit mentions."""
     collector = _Collector()
     collector.visit(node)
-    return UnitMentions(
+    return UnitReferences(
         tuple(sorted(collector.classes, key=lambda m: m.span)),
         tuple(sorted(collector.sends, key=lambda m: m.selector.parts[0])),
         tuple(sorted(collector.slots, key=lambda m: m.span)),
@@ -192,7 +198,7 @@ class _Collector:
         self.sends: list[SendSite] = []
         self.slots: list[SlotAccess] = []
         self.symbols: list[SymbolMention] = []
-        self.role = Role.EXPRESSION
+        self.role = ReferenceRole.EXPRESSION
 
     def visit(self, node: ast.Node) -> None:
         node_type: type = type(node)
@@ -212,19 +218,19 @@ class _Collector:
         for node in nodes:
             self.visit(node)
 
-    def in_role(self, role: Role, node: ast.Node) -> None:
+    def in_role(self, role: ReferenceRole, node: ast.Node) -> None:
         """Visit what is inside `node`, where class references have the given role."""
         outer, self.role = self.role, role
         self.within(node)
         self.role = outer
 
-    def class_ref(self, node: ast.ClassRef, role: Role | None = None) -> None:
+    def class_ref(self, node: ast.ClassRef, role: ReferenceRole | None = None) -> None:
         self.classes.append(ClassMention(node.name_span, node.name, node.package, role or self.role))
 
     # -- sends
 
     def send(self, node: ast.Send, *, is_cast: bool = False) -> None:
-        self.site(node.span, node.receiver, node, is_cast)
+        self.site(node.span, node.receiver, node, is_cast=is_cast)
         self.visit(node.receiver)
         self.arguments(node.receiver, node)
 
@@ -238,7 +244,9 @@ class _Collector:
             self.site(message.span, receiver, message, is_cast=False)
             self.arguments(receiver, message)
 
-    def site(self, span: Span, receiver: ast.Expression, message: _Messageish, is_cast: bool) -> None:
+    def site(
+        self, span: Span, receiver: ast.Expression, message: _Messageish, *, is_cast: bool
+    ) -> None:
         kind, module = _receiver_kind(receiver)
         self.sends.append(
             SendSite(
@@ -289,30 +297,30 @@ class _Collector:
     # -- patterns and declarations
 
     def pattern_ref(self, node: ast.TypePattern | ast.ConstructorPattern) -> None:
-        self.in_role(Role.PATTERN, node)
+        self.in_role(ReferenceRole.PATTERN, node)
 
     def extension(self, node: ast.ExtensionDef) -> None:
-        self.class_ref(node.target, Role.EXTENSION)
+        self.class_ref(node.target, ReferenceRole.EXTENSION)
         self.visit(node.method)
 
     def header(self, node: ast.ClassHeader) -> None:
-        self.class_ref(node.name, Role.DECLARATION)
+        self.class_ref(node.name, ReferenceRole.DECLARATION)
         if node.superclass is not None:
-            self.class_ref(node.superclass, Role.SUPERCLASS)
+            self.class_ref(node.superclass, ReferenceRole.SUPERCLASS)
         self.all(*node.superclass_arguments, *node.type_parameters, *node.data)
 
     def protocol(self, node: ast.ProtocolDef) -> None:
-        self.class_ref(node.name, Role.DECLARATION)
+        self.class_ref(node.name, ReferenceRole.DECLARATION)
         if node.extending is not None:
-            self.class_ref(node.extending, Role.SUPERCLASS)
+            self.class_ref(node.extending, ReferenceRole.SUPERCLASS)
         self.all(*node.type_parameters, *node.signatures)
 
     def alias(self, node: ast.TypeAlias) -> None:
-        self.class_ref(node.name, Role.DECLARATION)
+        self.class_ref(node.name, ReferenceRole.DECLARATION)
         self.visit(node.type)
 
     def annotation(self, node: ast.Node) -> None:
-        self.in_role(Role.ANNOTATION, node)
+        self.in_role(ReferenceRole.ANNOTATION, node)
 
 
 _Messageish = ast.Send | ast.Message
