@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,10 +30,16 @@ def product_files() -> list[Path]:
     return sorted(file for layer in LAYERS for file in (ROOT / layer).rglob("*.py"))
 
 
+@cache
+def tree_of(file: Path) -> ast.Module:
+    """The parsed file; each is read once a run."""
+    return ast.parse(file.read_text("utf-8"), str(file))
+
+
 def imports_of(file: Path) -> Iterator[Import]:
     """The imports of a file, those inside functions and behind `TYPE_CHECKING` too."""
     path = file.relative_to(ROOT).as_posix()
-    yield from imports_in(path, ast.parse(file.read_text("utf-8")))
+    yield from imports_in(path, tree_of(file))
 
 
 def imports_in(path: str, tree: ast.Module) -> Iterator[Import]:

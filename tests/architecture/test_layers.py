@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.imports import LAYERS, ROOT, imports_in, imports_of, product_files, writes_in
+from tests.architecture.imports import LAYERS, ROOT, imports_in, imports_of, product_files, tree_of, writes_in
 
 PURE = ("source.py", "ast", "syntax", "diagnostics", "semantics", "codegen", "fmt")
 IMPURE_MODULES = frozenset(
@@ -74,7 +74,7 @@ def test_only_the_named_writers_write_files() -> None:
         f"{path}:{line} {called}"
         for file in product_files()
         if not (path := file.relative_to(ROOT).as_posix()).startswith(tuple(WRITERS))
-        for line, called in writes_in(ast.parse(file.read_text("utf-8")))
+        for line, called in writes_in(tree_of(file))
     ]
     assert wrong == []
 
@@ -85,7 +85,7 @@ def test_no_file_names_a_module_of_the_registry() -> None:
         f"{path}:{node.lineno} {node.value!r}"
         for file in product_files()
         if not (path := file.relative_to(ROOT).as_posix()).startswith("lang/semantics/modules")
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        for node in ast.walk(tree_of(file))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("bt.")
     ]
     assert wrong == []
