@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import ClassVar, Final, TypeVar
 
 from lang.runtime.errors import BeamtalkError
+from lang.runtime.instances import SLOT_PREFIX, ValueObject, fields_of
 from lang.runtime.symbols import Symbol
 
 SameTest = Callable[[object, object], bool]
@@ -95,9 +96,37 @@ class Structural:
         """How deep keys lie within keys in this value."""
         deepest = 0
         for part in self.bt_parts():
-            if isinstance(part, Structural):
-                deepest = max(deepest, part.bt_key_depth())
+            structure = structure_of(part)
+            if structure is not None:
+                deepest = max(deepest, structure.bt_key_depth())
         return deepest
+
+
+class FieldView(Structural):
+    """A Value instance seen by its fields, in order of their names."""
+
+    __slots__ = ("_fields", "_class_object")
+
+    def __init__(self, value: ValueObject) -> None:
+        self._class_object = value.class_object
+        self._fields = sorted(fields_of(value).items())
+
+    def bt_kind(self) -> object:
+        return self._class_object
+
+    def bt_parts(self) -> Sequence[object]:
+        return [value for _, value in self._fields]
+
+    def bt_label(self) -> str:
+        return self._class_object.name
+
+    def bt_compare(self, other: Structural, order: OrderTest) -> int:
+        """By the number of fields, their names, the class name, then the values (stdlib.md 2.5)."""
+        if isinstance(other, FieldView) and len(self._fields) == len(other._fields):
+            mine, others = [name for name, _ in self._fields], [name for name, _ in other._fields]
+            if mine != others:
+                return -1 if mine < others else 1
+        return super().bt_compare(other, order)
 
 
 class StructuralKey:
@@ -105,10 +134,10 @@ class StructuralKey:
 
     __slots__ = ("value", "hash", "depth")
 
-    def __init__(self, value: Structural) -> None:
+    def __init__(self, value: object, structure: Structural) -> None:
         self.value = value
-        self.hash = value.bt_hash()
-        self.depth = value.bt_key_depth() + 1
+        self.hash = structure.bt_hash()
+        self.depth = structure.bt_key_depth() + 1
         if self.depth > MAX_KEY_DEPTH:
             raise BeamtalkError("resource_error", "system limit reached: keys nested too deep")
 
@@ -171,9 +200,8 @@ def key_of(value: object) -> Hashable:
         return _FALSE
     if isinstance(value, float):
         return ScalarKey(value)
-    if isinstance(value, Structural):
-        return StructuralKey(value)
-    return IdentityKey(value)
+    structure = structure_of(value)
+    return IdentityKey(value) if structure is None else StructuralKey(value, structure)
 
 
 def value_of_key(key: object) -> object:
@@ -188,9 +216,8 @@ def hash_of(value: object) -> int:
     kind = type(value)
     if kind in _PLAIN:
         return hash(value)
-    if isinstance(value, Structural):
-        return value.bt_hash()
-    return hash(key_of(value))
+    structure = structure_of(value)
+    return hash(key_of(value)) if structure is None else structure.bt_hash()
 
 
 def strict_equal(one: object, two: object) -> bool:
@@ -202,9 +229,7 @@ def strict_equal(one: object, two: object) -> bool:
         return type(two) is kind and one == two
     if kind is float:
         return type(two) is float and one == two and (one != 0.0 or _same_sign(one, two))
-    if isinstance(one, Structural):
-        return isinstance(two, Structural) and _same_structure(one, two, strict_equal)
-    return False
+    return _same_structure(one, two, strict_equal)
 
 
 def loose_equal(one: object, two: object) -> bool:
@@ -217,9 +242,7 @@ def loose_equal(one: object, two: object) -> bool:
     if kind is int or kind is float:
         other = type(two)
         return (other is int or other is float) and one == two
-    if isinstance(one, Structural):
-        return isinstance(two, Structural) and _same_structure(one, two, loose_equal)
-    return False
+    return _same_structure(one, two, loose_equal)
 
 
 def compare(one: object, two: object) -> int:
@@ -229,8 +252,11 @@ def compare(one: object, two: object) -> int:
     rank, other_rank = _rank_of(one), _rank_of(two)
     if rank != other_rank:
         return -1 if rank < other_rank else 1
-    if isinstance(one, Structural) and isinstance(two, Structural):
-        return 0 if one is two else one.bt_compare(two, compare)
+    if one is two:
+        return 0
+    mine, theirs = structure_of(one), structure_of(two)
+    if mine is not None and theirs is not None:
+        return mine.bt_compare(theirs, compare)
     return _compare_scalars(rank, one, two)
 
 
@@ -239,9 +265,12 @@ def compare_exactly(one: object, two: object) -> int:
 
     The order in which sets and dictionaries keep their keys, among which both may be.
     """
-    rank, other_rank = _rank_of(one), _rank_of(two)
-    if rank == other_rank and isinstance(one, Structural) and isinstance(two, Structural):
-        return 0 if one is two else one.bt_compare(two, compare_exactly)
+    rank = _rank_of(one)
+    if rank is not _rank_of(two) or one is two:
+        return compare(one, two)
+    mine, theirs = structure_of(one), structure_of(two)
+    if mine is not None and theirs is not None:
+        return mine.bt_compare(theirs, compare_exactly)
     by_value = compare(one, two)
     if by_value or rank is not Rank.NUMBER:
         return by_value
@@ -281,8 +310,30 @@ def _sorted(values: list[object], order: OrderTest) -> list[object]:
     return sorted(values, key=cmp_to_key(order))
 
 
-def _same_structure(one: Structural, two: Structural, same: SameTest) -> bool:
+def structure_of(value: object) -> Structural | None:
+    """A value by its contents; None for what is compared by identity, and for scalars."""
+    if isinstance(value, Structural):
+        return value
+    return FieldView(value) if isinstance(value, ValueObject) else None
+
+
+def _same_structure(one: object, two: object, same: SameTest) -> bool:
+    if isinstance(one, ValueObject):
+        return isinstance(two, ValueObject) and _same_fields(one, two, same)
+    if not (isinstance(one, Structural) and isinstance(two, Structural)):
+        return False
     return one.bt_kind() is two.bt_kind() and one.bt_equal(two, same)
+
+
+def _same_fields(one: ValueObject, two: ValueObject, same: SameTest) -> bool:
+    if one.class_object is not two.class_object:
+        return False
+    for slot in one.class_object.all_slots():
+        attribute = SLOT_PREFIX + slot.name
+        mine, theirs = getattr(one, attribute), getattr(two, attribute)
+        if mine is not theirs and not same(mine, theirs):
+            return False
+    return True
 
 
 def _same_sign(one: object, two: object) -> bool:
@@ -309,7 +360,9 @@ def _rank_of(value: object) -> Rank:
     rank = _RANKS.get(type(value))
     if rank is not None:
         return rank
-    return value.bt_rank if isinstance(value, (Structural, Ranked)) else Rank.HANDLE
+    if isinstance(value, (Structural, Ranked)):
+        return value.bt_rank
+    return Rank.DICTIONARY if isinstance(value, ValueObject) else Rank.HANDLE
 
 
 class Ranked:

@@ -22,6 +22,7 @@ from lang.runtime.equality import (
     key_of,
     sort_exactly,
     strict_equal,
+    structure_of,
     value_of_key,
 )
 
@@ -58,8 +59,9 @@ class _Keyed(Structural):
         for key, value in self.entries.items():
             if isinstance(key, StructuralKey):
                 deepest = max(deepest, key.depth)
-            if isinstance(value, Structural):
-                deepest = max(deepest, value.bt_key_depth())
+            structure = structure_of(value)
+            if structure is not None:
+                deepest = max(deepest, structure.bt_key_depth())
         return deepest
 
 
