@@ -1,0 +1,1 @@
+"""A tree to a Python code object with its link list."""

@@ -1,0 +1,47 @@
+"""Actors without a scheduler: a message runs at once, on the caller's stack.
+
+What a `Runtime` has until `lang/runtime/processes` takes over, and what tests of the
+core use. State still goes back when a message ends by an error (actors.md 5).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lang.runtime.instances import ActorObject, begin_protected, keep_protected, undo_protected
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Runtime
+
+
+class DirectProcesses:
+    """The `Processes` of an image that has no scheduler."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self.current_actor: ActorObject | None = None
+
+    def call(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> object:
+        """Run the method as the receiver."""
+        before, self.current_actor = self.current_actor, receiver
+        outer = begin_protected(receiver)
+        try:
+            result: object = self._runtime.send_own(receiver, selector, arguments)
+        except Exception:
+            undo_protected(receiver, outer)
+            raise
+        except BaseException:
+            keep_protected(receiver, outer)
+            raise
+        else:
+            keep_protected(receiver, outer)
+            return result
+        finally:
+            self.current_actor = before
+
+    def cast(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
+        """Run the method as the receiver; its errors are dropped."""
+        try:
+            self.call(receiver, selector, arguments)
+        except Exception:  # noqa: BLE001 - the outermost loop of this actor's turn
+            return
