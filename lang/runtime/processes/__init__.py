@@ -1,0 +1,1 @@
+"""Processes: scheduler, messages, actors, timers, supervisors (actors.md)."""

@@ -1,0 +1,36 @@
+"""Opaque handles: process identities and monitor references (stdlib.md 5.1).
+
+A `Pid` is made by the scheduler alone and its number is never given twice in one run of the host
+(actors.md 1.4). Both compare by identity of what they name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pid:
+    """The identity of one process; `str` gives the short form `0.N.0`."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"0.{self.number}.0"
+
+    @property
+    def display(self) -> str:
+        """The form of `printString` and `asString`: `#Pid<0.N.0>`."""
+        return f"#Pid<0.{self.number}.0>"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Reference:
+    """The identity of one monitor or of one delayed message."""
+
+    number: int
+
+    @property
+    def display(self) -> str:
+        """The form of `printString`: `#Ref<0.N>`."""
+        return f"#Ref<0.{self.number}>"

@@ -1,0 +1,642 @@
+"""The scheduler: which process runs, on which stack, and until when (actors.md 21).
+
+Comes in: messages for processes, deadlines, and actions from other threads. Guarantees: one message of a process
+at a time, in the order of arrival; a sync send to an idle process is a direct hand-off (two switches); every
+greenlet is started by the hub, at the bottom of the thread's stack, and taken from a pool; an idle process owns no
+stack; a deadlock through sync sends is told at once; time-outs are registered only when the callee really blocks;
+no process is switched, interrupted or killed but at a wait or a safe point. Leaves: what a message means, and the
+shape of errors (`Faults`).
+
+One thread, the one that runs the hub, does all of this. Other threads only call `call_soon`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, assert_never
+
+from greenlet import GreenletExit, getcurrent, greenlet
+
+from lang.runtime.processes.clock import Action, Clock, Inbox
+from lang.runtime.processes.faults import Faults, Log
+from lang.runtime.processes.messages import (
+    Addressed,
+    Cast,
+    Computation,
+    Ended,
+    Message,
+    Outcome,
+    Raised,
+    Request,
+    RequestState,
+    Returned,
+    Stop,
+)
+from lang.runtime.processes.pid import Pid
+from lang.runtime.processes.process import Process, ProcessKind, ProcessSignal, Wait
+from lang.runtime.processes.reasons import NORMAL, is_abnormal
+from lang.runtime.processes.signals import Interrupted, ProcessKilled
+from lang.runtime.processes.ticker import Ticker
+from lang.runtime.processes.timers import Deadline, DeadlineHeap
+from lang.runtime.processes.waits import Sleep
+from lang.runtime.safepoint import SafePoints
+
+if TYPE_CHECKING:
+    from lang.runtime.instances import ActorObject
+
+DEFAULT_PATIENCE = 5.0
+"""Seconds that a sync send waits for its answer (actors.md 4.1)."""
+
+_POOLED_STACKS = 64
+"""Parked stacks that an idle scheduler keeps for the next messages."""
+
+_ANSWERED = RequestState.ANSWERED
+_FAILED = RequestState.FAILED
+
+
+class Scheduler:
+    """All processes of one image."""
+
+    def __init__(self, clock: Clock, faults: Faults, log: Log, safe_points: SafePoints) -> None:
+        self.clock = clock
+        self.faults = faults
+        self.log = log
+        self.safe_points = safe_points
+        self.table: dict[int, Process] = {}
+        """Every live process, by the number of its pid."""
+        self._last_number = 0
+        self._ready: deque[Process] = deque()
+        self._heap = DeadlineHeap()
+        self._inbox: Inbox = Inbox()
+        self._pool: list[greenlet] = []
+        self._stacks: set[greenlet] = set()
+        self._unwinder: greenlet | None = None
+        self._critical = 0
+        self._is_serving = False
+        self.host = Process(Pid(0), ProcessKind.HOST, "host", None)
+        self.host.idle = False
+        self.current = self.host
+        self._hub: greenlet | None = None
+        self._thread: int | None = None
+        self._last_message: Message | None = None
+        self._ticker = Ticker(self._is_running, self._tick)
+        safe_points.serve = self._serve_safe_point
+
+    # -- processes ------------------------------------------------------------------------------------------
+
+    def make_process(self, kind: ProcessKind, label: str, patience: float | None = DEFAULT_PATIENCE) -> Process:
+        """A new, idle process in the table."""
+        self._last_number = number = self._last_number + 1
+        process = self.table[number] = Process(Pid(number), kind, label, patience)
+        return process
+
+    def start(
+        self, kind: ProcessKind, label: str, action: Callable[[], object], done: Callable[[Outcome], None]
+    ) -> Process:
+        """A new process that runs `action` and ends; `done` gets its outcome, in that process or at its end."""
+        process = self.make_process(kind, label)
+        self.post(process, Computation(process, action, done))
+        return process
+
+    def process_of(self, pid: Pid) -> Process | None:
+        """The live process of that identity."""
+        return self.table.get(pid.number)
+
+    # -- messages -------------------------------------------------------------------------------------------
+
+    def call(self, target: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]) -> object:
+        """A sync send from the running process (actors.md 4.1), with the patience of the target."""
+        return self.ask(
+            target, Request(target, self.current, target.patience, selector, receiver, arguments)
+        )
+
+    def ask(self, target: Process, message: Message) -> object:
+        """Post a message whose caller is the running process, and wait for its answer."""
+        caller = self.current
+        if target.dead:
+            raise self.faults.actor_dead(message.selector_name, target)
+        if caller is self.host:
+            return self._ask_from_outside(target, message)
+        if target.idle:
+            target.idle = False
+            target.mailbox.append(message)
+            caller.parked = message
+            pool = self._pool
+            if pool and not self._critical:
+                pool.pop().switch(target)
+            else:
+                self._leave_to_hub(target)
+        else:
+            if target.is_in_chain_of(caller):
+                raise self.faults.deadlock(message.selector_name, target, _chain(target, caller))
+            target.mailbox.append(message)
+            caller.parked = message
+            self._arm(message)
+            self._arm_callers(caller)
+            self._switch_to_hub()
+        self.current = caller
+        caller.parked = None
+        if caller.signal is not None:
+            self._obey(caller)
+        if message.state is _ANSWERED:
+            return message.value
+        return self._no_answer(target, message)
+
+    def _no_answer(self, target: Process, message: Message) -> object:
+        error = message.value
+        if message.state is _FAILED and isinstance(error, BaseException):
+            raise error
+        if message.state is RequestState.TIMED_OUT:
+            raise self.faults.timeout(message.selector_name, target)
+        raise self.faults.actor_dead(message.selector_name, target)
+
+    def _ask_from_outside(self, target: Process, message: Message) -> object:
+        """A sync send from host code that no process runs: a process of its own sends it."""
+
+        def send() -> object:
+            message.caller = self.current
+            return self.ask(target, message)
+
+        return self.run(send)
+
+    def cast(self, target: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]) -> None:
+        """An asynchronous send; nothing happens when the target is dead (actors.md 6)."""
+        if not target.dead:
+            target.mailbox.append(Cast(target, None, None, selector, receiver, arguments))
+            if target.idle:
+                target.idle = False
+                self._ready.append(target)
+
+    def post(self, target: Process, message: Message) -> None:
+        """Enqueue a message that nobody waits for."""
+        if target.dead:
+            message.lost(target.exit_reason)
+            return
+        target.mailbox.append(message)
+        if target.idle:
+            target.idle = False
+            self._ready.append(target)
+
+    # -- waiting --------------------------------------------------------------------------------------------
+
+    def park(self, wait: Wait) -> None:
+        """Stop running the current process until it is woken; then obey what it was told meanwhile."""
+        process = self.current
+        process.parked = wait
+        self._arm_callers(process)
+        self._switch_to_hub()
+        self.current = process
+        process.parked = None
+        if process.signal is not None:
+            self._obey(process)
+
+    def wake(self, process: Process) -> None:
+        """A parked process is runnable again."""
+        if process.parked is not None and not process.dead:
+            process.parked = None
+            self._ready.append(process)
+
+    def may_wait(self) -> bool:
+        """Whether a process runs that may park now."""
+        return self.current is not self.host and not self._critical
+
+    def sleep(self, seconds: float) -> None:
+        """Park the running process for that time; others run meanwhile."""
+        process = self.current
+        if process is self.host:
+            self.run(lambda: self.sleep(seconds))
+            return
+        self.park(Sleep(self.after(seconds, lambda: self.wake(process))))
+
+    def pause(self) -> None:
+        """Let the other runnable processes run first."""
+        process = self.current
+        if self._ready and not self._critical and process is not self.host:
+            self._arm_callers(process)
+            self._ready.append(process)
+            self._switch_to_hub()
+            self.current = process
+            if process.signal is not None:
+                self._obey(process)
+
+    def after(self, seconds: float, action: Callable[[], None]) -> Deadline:
+        """Run a short runtime action, never Beamtalk code, after that time."""
+        return self._heap.add(self.clock.now() + seconds, action)
+
+    def _arm_callers(self, process: Process) -> None:
+        """Register the time-outs of all who wait for this process: it really blocks now."""
+        message = process.message
+        while message is not None and (caller := message.caller) is not None and message.timer is None:
+            self._arm(message)
+            message = caller.message
+
+    def _arm(self, message: Message) -> None:
+        if message.timeout is not None and message.timer is None:
+            message.timer = self.after(message.timeout, lambda: self._time_out(message))
+
+    def _time_out(self, message: Message) -> None:
+        caller = message.caller
+        if caller is not None:
+            message.caller = None
+            message.state = RequestState.TIMED_OUT
+            self.wake(caller)
+
+    # -- safe points ----------------------------------------------------------------------------------------
+
+    def _serve_safe_point(self) -> None:
+        """Serve what is due at a safe point of the running process."""
+        if self._critical:  # `critical` asks again at its end
+            return
+        if threading.get_ident() != self._thread:
+            self.safe_points.request()
+            return
+        self._serve_others()
+        process = self.current
+        if process.signal is not None:
+            self._obey(process)
+        self.pause()
+        self._arm_callers(process)
+
+    @contextmanager
+    def critical(self) -> Iterator[None]:
+        """An uninterruptible section: no switch, no interrupt, no service until it is left (docs invariant 3)."""
+        self._critical += 1
+        try:
+            yield
+        finally:
+            self._critical -= 1
+            if not self._critical:
+                self.safe_points.request()
+
+    def _serve_others(self) -> None:
+        """Run the actions of other threads and those whose deadline has come."""
+        if self._is_serving:
+            return
+        self._is_serving = True
+        try:
+            while not self._inbox.empty():
+                self._inbox.get_nowait()()
+            self._heap.run_due(self.clock.now())
+        finally:
+            self._is_serving = False
+
+    def call_soon(self, action: Action) -> None:
+        """Run a short runtime action in the scheduler's thread at its next safe point. Any thread may call."""
+        self._inbox.put(action)
+        self.safe_points.request()
+
+    def _is_running(self) -> bool:
+        """Asked by the ticker's thread: does any process run now."""
+        return self.current is not self.host
+
+    def _tick(self) -> None:
+        """The ticker's thread, once a slice: ask for service if somebody waits for what runs now."""
+        message, last = self.current.message, self._last_message
+        self._last_message = message
+        due = self._heap.peek_due()
+        if (
+            self._ready
+            or (due is not None and due <= self.clock.now())
+            # A sync message that took a whole slice: its caller's time-out is perhaps not registered yet.
+            or (message is not None and message is last and message.caller is not None and message.timer is None)
+        ):
+            self.safe_points.request()
+
+    # -- signals --------------------------------------------------------------------------------------------
+
+    def interrupt(self, process: Process) -> None:
+        """Unwind a top-level process at its next safe point or at once if it waits (actors.md 21.4).
+
+        A second interrupt, before the first has unwound, ends the process without its `ensure:` blocks.
+        """
+        if process.dead:
+            return
+        process.signal = ProcessSignal.INTERRUPT
+        self.safe_points.request()
+        self._cut_wait(process)
+
+    def _cut_wait(self, process: Process) -> None:
+        parked = process.parked
+        if parked is not None:
+            parked.abandon()
+            self.wake(process)
+
+    def _obey(self, process: Process) -> None:
+        signal, process.signal = process.signal, None
+        match signal:
+            case ProcessSignal.INTERRUPT if process.interrupted:
+                self.end(process, Interrupted())
+            case ProcessSignal.INTERRUPT:
+                process.interrupted = True
+                raise Interrupted
+            case ProcessSignal.KILL:
+                raise ProcessKilled(process)
+            case None:
+                return
+
+    # -- ends -----------------------------------------------------------------------------------------------
+
+    def end(self, process: Process, reason: object) -> None:
+        """End a process at once (actors.md 8): no `terminate:`, no `ensure:`, and whoever is linked goes along.
+
+        When this returns the process is gone, its waiters are answered, its watchers told. If the running process
+        is among the victims, it unwinds here.
+        """
+        victims = self._bury_linked(process, reason)
+        me = getcurrent()
+        for victim in victims:
+            stack = victim.greenlet
+            if stack is not None and stack is not me:
+                self._unwind(victim, stack)
+        if any(victim.greenlet is me for victim in victims):
+            self._end_own_stack(victims)
+
+    def _end_own_stack(self, victims: list[Process]) -> None:
+        current = self.current
+        for victim in victims:
+            if victim is not current:
+                victim.signal = ProcessSignal.KILL
+        if current in victims:
+            if self._is_serving or self._critical:
+                current.signal = ProcessSignal.KILL
+                self.safe_points.request()
+            else:
+                raise ProcessKilled(current)
+
+    def _unwind(self, victim: Process, stack: greenlet) -> None:
+        """Throw into a parked stack and come back when it has let go."""
+        before, running = self._unwinder, self.current
+        self._unwinder = getcurrent()
+        try:
+            stack.throw(ProcessKilled(victim))
+        finally:
+            self._unwinder = before
+            self.current = running
+
+    def _bury_linked(self, first: Process, reason: object) -> list[Process]:
+        victims: list[Process] = []
+        doomed = [first]
+        while doomed:
+            process = doomed.pop()
+            if process.dead:
+                continue
+            victims.append(process)
+            peers = self._bury(process, reason)
+            if is_abnormal(reason):
+                doomed.extend(peer for peer in peers if not peer.kind.survives_links)
+        return victims
+
+    def _bury(self, process: Process, reason: object) -> tuple[Process, ...]:
+        """Take a process out of the world; its stack, if any, is still there. Answers its links."""
+        process.dead = True
+        process.exit_reason = reason
+        self.table.pop(process.pid.number, None)
+        if process.parked is not None:
+            process.parked.abandon()
+            process.parked = None
+        for message in (process.message, *process.mailbox):
+            if message is not None:
+                self._lose(message, reason)
+        process.mailbox.clear()
+        peers = tuple(process.links or ())
+        for peer in peers:
+            if peer.links is not None:
+                peer.links.discard(process)
+        process.links = None
+        self._tell_end(process, reason)
+        return peers
+
+    def _tell_end(self, process: Process, reason: object) -> None:
+        owned, process.owned = process.owned, None
+        for release in tuple((owned or {}).values()):
+            release()
+        watchers, process.exit_watchers = process.exit_watchers, None
+        for watcher in tuple((watchers or {}).values()):
+            watcher(reason)
+
+    def _lose(self, message: Message, reason: object) -> None:
+        if message.state is not RequestState.WAITING:
+            return
+        message.lost(reason)
+        caller = message.caller
+        if caller is not None:
+            message.abandon()
+            self.wake(caller)
+
+    # -- stacks ---------------------------------------------------------------------------------------------
+
+    def _switch_to_hub(self) -> None:
+        if self._critical:
+            raise RuntimeError("a process must not wait inside a critical section")
+        self._hub_stack().switch()
+
+    def _leave_to_hub(self, target: Process) -> None:
+        """Have the hub start a new stack for the target at once."""
+        self._ready.appendleft(target)
+        self._switch_to_hub()
+
+    def _work(self, process: Process) -> None:
+        """The body of a pooled stack: serve a process, go back to the pool, serve the next."""
+        me = getcurrent()
+        while True:
+            next_stack = self._serve(process, me)
+            self._pool.append(me)
+            process = next_stack.switch()
+
+    def _serve(self, process: Process, me: greenlet) -> greenlet:
+        """Run messages of one process until it must give way; answers the stack to go on with."""
+        self.current = process
+        process.greenlet = me
+        mailbox = process.mailbox
+        actor = process.actor
+        while True:
+            message = mailbox.popleft()
+            process.message = message
+            try:
+                value = message.perform(process)
+            except ProcessKilled:
+                return self._killed(process)
+            except GreenletExit:  # the scheduler is being closed
+                raise
+            except BaseException as error:  # noqa: BLE001 (one of the three outermost loops: an actor's turn)
+                self._failed(process, message, error)
+            else:
+                message.value = value
+                message.state = _ANSWERED
+                if actor is not None and actor._undo:
+                    actor._undo = {}
+            if process.dead:
+                return self._killed(process)
+            caller = message.caller
+            process.message = None
+            if message.timer is not None:
+                message.timer.cancel()
+            if process.stopping or not (mailbox or process.kind.lives_on):
+                return self._ended(process, message)
+            if not mailbox:
+                process.idle = True
+                process.greenlet = None
+                return self._hub_stack() if caller is None else self._stack_of(caller)
+            if caller is not None or self.safe_points.is_requested:
+                process.greenlet = None
+                self._ready.append(process)
+                return self._hub_stack() if caller is None else self._stack_of(caller)
+
+    def _failed(self, process: Process, message: Message, error: BaseException) -> None:
+        if process.dead:
+            return
+        if process.actor is not None:
+            roll_back(process.actor)
+        if isinstance(message, Computation):
+            message.failed(error)
+            return
+        seen = self.faults.classify(error, process, message.selector_name)
+        message.failed(seen)
+        if message.caller is None:
+            self.log.failed_message(process, message.selector_name, seen)
+
+    def _ended(self, process: Process, message: Message) -> greenlet:
+        """The process has come to its normal end; the one who asked for that goes on."""
+        caller = message.caller
+        reason = message.reason if isinstance(message, Stop) else NORMAL
+        process.greenlet = None
+        process.message = None
+        self.end(process, reason)
+        return self._hub_stack() if caller is None else self._stack_of(caller)
+
+    def _killed(self, process: Process) -> greenlet:
+        process.greenlet = None
+        process.message = None
+        return self._hub_stack() if self._unwinder is None else self._unwinder
+
+    def _hub_stack(self) -> greenlet:
+        hub = self._hub
+        if hub is None:
+            raise RuntimeError("the scheduler does not run")
+        return hub
+
+    @staticmethod
+    def _stack_of(caller: Process) -> greenlet:
+        stack = caller.greenlet
+        if stack is None:
+            raise RuntimeError(f"{caller} waits without a stack")
+        return stack
+
+    # -- the hub --------------------------------------------------------------------------------------------
+
+    def run(self, action: Callable[[], object]) -> object:
+        """Run a computation as a new top-level process, from the thread of the hub, until it has ended."""
+        if self.current is not self.host:
+            raise RuntimeError("the scheduler already runs a process in this thread")
+        outcomes: list[Outcome] = []
+        process = self.start(ProcessKind.TOP_LEVEL, "main", action, outcomes.append)
+        self.run_hub(lambda: bool(outcomes))
+        return self.value_of(outcomes[0], process)
+
+    def value_of(self, outcome: Outcome, process: Process) -> object:
+        """The value of a computation, or its error raised."""
+        match outcome:
+            case Returned(value):
+                return value
+            case Raised(error):
+                raise error
+            case Ended(BaseException() as reason):
+                raise reason
+            case Ended():
+                raise self.faults.actor_dead("value", process)
+            case _:
+                assert_never(outcome)
+
+    def run_hub(self, until: Callable[[], bool]) -> None:
+        """Run processes, deadlines and actions in this thread until `until` holds."""
+        if self._hub is not None:
+            raise RuntimeError("the hub runs already")
+        if self._stacks and self._thread != threading.get_ident():
+            raise RuntimeError("the scheduler belongs to another thread")
+        self._thread = threading.get_ident()
+        self._hub = hub = getcurrent()
+        if hub.parent is not None:
+            raise RuntimeError("the hub must be the root of its thread's stacks")
+        try:
+            while not until():
+                self._turn()
+        finally:
+            self._hub = None
+            self.current = self.host
+
+    def _turn(self) -> None:
+        self.current = self.host
+        if self.safe_points.is_requested or not self._inbox.empty():
+            self.safe_points.poll()
+        if self._ready:
+            self._ticker.wake()
+            self._resume(self._ready.popleft())
+        else:
+            self._idle()
+
+    def _resume(self, process: Process) -> None:
+        stack = process.greenlet
+        if process.dead:
+            return
+        if stack is not None:
+            stack.switch()
+        elif self._pool:
+            self._pool.pop().switch(process)
+        else:
+            stack = greenlet(self._work, self._hub)
+            self._stacks.add(stack)
+            stack.switch(process)
+
+    def _idle(self) -> None:
+        self._trim_pool()
+        due = self._heap.next_due()
+        seconds = None if due is None else due - self.clock.now()
+        if seconds is None or seconds > 0:
+            action = self.clock.next_action(self._inbox, seconds)
+            if action is not None:
+                action()
+        self._serve_others()
+
+    def _trim_pool(self) -> None:
+        while len(self._pool) > _POOLED_STACKS:
+            self._drop_stack(self._pool.pop())
+
+    def _drop_stack(self, stack: greenlet) -> None:
+        stack.throw(GreenletExit)
+        self._stacks.discard(stack)
+
+    def end_all(self) -> None:
+        """End every process but the running one, without `terminate:`; the running one at its next safe point."""
+        for process in tuple(self.table.values()):
+            self.end(process, NORMAL)
+
+    def close(self) -> None:
+        """End every process and drop all stacks; from the thread of the hub, when the hub does not run."""
+        self._hub = getcurrent()
+        try:
+            self.end_all()
+            while self._pool:
+                self._drop_stack(self._pool.pop())
+        finally:
+            self._hub = None
+            self._ticker.close()
+
+
+def roll_back(actor: ActorObject) -> None:
+    """Put back what the slots held when the message began (actors.md 5)."""
+    if actor._undo:
+        vars(actor).update(actor._undo)
+        actor._undo = {}
+
+
+def _chain(target: Process, caller: Process) -> tuple[Process, ...]:
+    """The processes that wait for `caller`, from `target` on."""
+    chain = []
+    step: Process | None = target
+    while step is not None and step is not caller:
+        chain.append(step)
+        step = step.awaits()
+    return tuple(chain)
