@@ -1,0 +1,118 @@
+"""Kill a flush at each call of the file system, recover, kill the recovery likewise (changes.md 11)."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+
+import pytest
+
+from tests.faults.flush_scenes import (
+    SCENES,
+    SYSTEMS,
+    Scene,
+    assert_whole,
+    flush,
+    killed_at,
+    marked,
+    recovered,
+    sources,
+)
+from workspace.flush.memory_disk import Feature, MemoryDisk
+from workspace.flush.outcome import Committed, Direction
+
+every_scene = pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
+every_system = pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS.keys())
+Choose = Callable[[int], int]
+
+
+@every_scene
+@every_system
+def test_a_flush_writes_all(scene: Scene, system: frozenset[Feature]) -> None:
+    disk = scene.disk(system)
+    assert flush(disk, scene) == Committed("7f")
+    assert marked(disk)
+    assert_whole(disk, scene)
+
+
+def crashed_disks(scene: Scene, system: frozenset[Feature], choose: Choose) -> list[MemoryDisk]:
+    """What each kill of the flush leaves."""
+    found = []
+    for at in itertools.count():
+        disk = scene.disk(system)
+        alive = not killed_at(disk, at, lambda watched: flush(watched, scene))
+        found.append(disk.crash(choose))
+        if alive:
+            return found
+    raise AssertionError
+
+
+def everything(n: int) -> int:
+    return n - 1
+
+
+def nothing_unsynced(_n: int) -> int:
+    return 0
+
+
+@every_scene
+@every_system
+def test_a_kill_at_any_call_leaves_all_or_nothing(scene: Scene, system: frozenset[Feature]) -> None:
+    outcomes = set()
+    for disk in crashed_disks(scene, system, everything):
+        report = recovered(disk)
+        assert report.is_clear
+        assert not any(each.left_alone or each.kept for each in report.recovered)
+        outcomes.update(each.direction for each in report.recovered)
+        assert_whole(disk, scene)
+    # The enumeration has seen each kind of end.
+    assert outcomes == {Direction.NEVER_BEGUN, Direction.FINISHED, Direction.CLEANED_UP}
+
+
+@every_scene
+@every_system
+def test_a_power_loss_at_any_call_leaves_all_or_nothing(scene: Scene, system: frozenset[Feature]) -> None:
+    chooses: list[Choose] = [nothing_unsynced, *(random.Random(seed).randrange for seed in range(3))]
+    for choose in chooses:
+        for disk in crashed_disks(scene, system, choose):
+            report = recovered(disk)
+            assert report.is_clear
+            assert not any(each.left_alone or each.kept for each in report.recovered)
+            assert_whole(disk, scene)
+
+
+def assert_recovery_survives_kills(disk: MemoryDisk, scene: Scene, choose: Choose, stride: int) -> None:
+    for at in itertools.count(0, stride):
+        again = disk.copy()
+        alive = not killed_at(again, at, recovered)
+        again = again.crash(choose)
+        report = recovered(again)
+        assert report.is_clear
+        assert not any(each.left_alone or each.kept for each in report.recovered)
+        assert_whole(again, scene)
+        if alive:
+            return
+
+
+@pytest.mark.parametrize("name", ["rename", "swap", "create", "case"])
+def test_a_recovery_killed_now_and_then_is_repeated(name: str) -> None:
+    scene = SCENES[name]
+    for system in (SYSTEMS["all"], SYSTEMS["links-only"], SYSTEMS["no-replace-only"]):
+        for disk in crashed_disks(scene, system, everything)[::5]:
+            assert_recovery_survives_kills(disk, scene, everything, 3)
+
+
+@pytest.mark.slow
+@every_scene
+@every_system
+def test_a_recovery_killed_at_any_call_is_repeated(scene: Scene, system: frozenset[Feature]) -> None:
+    for choose in (everything, nothing_unsynced, random.Random(9).randrange):
+        for disk in crashed_disks(scene, system, choose):
+            assert_recovery_survives_kills(disk, scene, choose, 1)
+
+
+def test_a_kill_before_the_commit_point_and_one_behind_it_differ() -> None:
+    trees = [sources(disk) for disk in crashed_disks(SCENES["swap"], SYSTEMS["all"], everything)]
+    assert SCENES["swap"].before in trees
+    assert SCENES["swap"].after in trees
