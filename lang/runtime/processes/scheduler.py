@@ -581,6 +581,8 @@ class Scheduler:
         stack = process.greenlet
         if process.dead:
             return
+        if process.signal is not None:
+            self.safe_points.request()
         if stack is not None:
             stack.switch()
         elif self._pool:
