@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from lang.runtime.instances import ActorObject, begin_protected, keep_protected, undo_protected
 
 if TYPE_CHECKING:
+    from lang.runtime.classes import Function
+    from lang.runtime.dispatch import Selector
     from lang.runtime.runtime import Runtime
 
 
@@ -38,6 +40,17 @@ class DirectProcesses:
             return result
         finally:
             self.current_actor = before
+
+    def entry(self, selector: Selector, function: Function) -> Function:
+        """Direct when the receiver is the actor that runs, else a `call`."""
+        text = selector.text
+
+        def entry(receiver: ActorObject, *arguments: object) -> object:
+            if self.current_actor is receiver:
+                return function(receiver, *arguments)
+            return self.call(receiver, text, arguments)
+
+        return entry
 
     def cast(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
         """Run the method as the receiver; its errors are dropped."""

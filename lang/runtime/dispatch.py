@@ -231,31 +231,7 @@ def runs_at_caller(method: Method | None) -> bool:
 
 def actor_entry(selector: Selector, function: Function) -> Function:
     """The `sel` entry of an actor type: direct when this task is that actor (actors.md 4.1, 4.2)."""
-    runtime, text = selector.runtime, selector.text
-    processes = runtime.processes
-
-    def entry0(receiver: ActorObject) -> object:
-        if processes.current_actor is receiver:
-            return function(receiver)
-        return processes.call(receiver, text, ())
-
-    def entry1(receiver: ActorObject, a: object) -> object:
-        if processes.current_actor is receiver:
-            return function(receiver, a)
-        return processes.call(receiver, text, (a,))
-
-    def entry(receiver: ActorObject, *arguments: object) -> object:
-        if processes.current_actor is receiver:
-            return function(receiver, *arguments)
-        return processes.call(receiver, text, arguments)
-
-    match selector.arity:
-        case 0:
-            return entry0
-        case 1:
-            return entry1
-        case _:
-            return entry
+    return selector.runtime.processes.entry(selector, function)
 
 
 def class_entry(class_object: ClassObject, method: Method | None, function: Function) -> Function:

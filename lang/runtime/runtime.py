@@ -43,6 +43,9 @@ class Processes(Protocol):
 
     current_actor: ActorObject | None
 
+    def entry(self, selector: Selector, function: Function) -> Function:
+        """What a send from outside calls for receivers of an actor type (actors.md 4.1, 4.2)."""
+
     def call(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> object:
         """A sync send to another actor (actors.md 4)."""
 
