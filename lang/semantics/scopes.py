@@ -37,7 +37,7 @@ class BindingKind(enum.Enum):
 class Binding:
     """One variable: where it is declared, and what becomes of it.
 
-    `hides` says that the name was already visible outside when it was bound;
+    `hides` says that an outer variable of the unit had that name when it was bound;
     `is_early` that a block inside its own first assignment uses it (a block may name
     itself), so that it must exist, as nil, before that assignment runs.
     """
@@ -227,7 +227,7 @@ class _Resolver:
         return None
 
     def bind(self, name: str, span: Span, kind: BindingKind) -> _Name:
-        hides = self.lookup(name) is not None or name in self.outer
+        hides = self.lookup(name) is not None
         bound = _Name(name, span, kind, hides)
         self.top.names.setdefault(name, bound)
         return bound

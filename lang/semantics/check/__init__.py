@@ -1,0 +1,84 @@
+"""Language errors and warnings that need no type inference (language.md 5.2, 5.3).
+
+Comes in: the tree of a unit, or the units of a file, and a `ClassView`. Guarantees:
+all findings in source order, `@expect` applied, each once. Leaves: syntax errors to
+the parser, types to the type checker, severities of a package table to whoever loads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from lang.ast import nodes as ast
+from lang.diagnostics import Diagnostic, Severity
+from lang.semantics.check.class_names import check_class_names
+from lang.semantics.check.creation import check_creation
+from lang.semantics.check.declarations import check_declarations
+from lang.semantics.check.exhaustive import check_exhaustive
+from lang.semantics.check.expects import JUDGED_WITHOUT_TYPES, apply_expects
+from lang.semantics.check.flow import check_flow
+from lang.semantics.check.literals import check_literals
+from lang.semantics.check.members import check_members
+from lang.semantics.check.methods import check_methods
+from lang.semantics.check.names import check_names
+from lang.semantics.check.patterns import check_patterns
+from lang.semantics.check.slots import check_slots
+from lang.semantics.check.subject import Subject, subject_of
+from lang.semantics.hierarchy import ClassView
+from lang.syntax.units import ParsedFile, ParsedUnit
+
+__all__ = ["check_file", "check_unit", "findings"]
+
+_CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
+    check_names,
+    check_flow,
+    check_declarations,
+    check_methods,
+    check_slots,
+    check_creation,
+    check_literals,
+    check_patterns,
+    check_exhaustive,
+    check_class_names,
+)
+
+
+def findings(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagnostic, ...]:
+    """What is wrong in one unit, before `@expect`; for whoever adds findings of its own."""
+    subject = subject_of(node, owner, world)
+    return tuple(found for check in _CHECKS for found in check(subject))
+
+
+def check_unit(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagnostic, ...]:
+    """What is wrong in one unit that belongs to the class `owner` (empty: module-level code)."""
+    return _settled(node, findings(node, owner, world))
+
+
+def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
+    """The file with the findings of each unit added to the unit's own diagnostics.
+
+    `world` need not know the classes of the file. A unit with syntax errors is not
+    judged: what is not there would be reported as missing.
+    """
+    known = world.with_file(parsed)
+    between: dict[int, list[Diagnostic]] = {}
+    for at, found in check_members(parsed.units, known):
+        between.setdefault(at, []).append(found)
+    units = (_checked(unit, known, between.get(at, [])) for at, unit in enumerate(parsed.units))
+    return replace(parsed, units=tuple(units))
+
+
+def _checked(unit: ParsedUnit, world: ClassView, more: list[Diagnostic]) -> ParsedUnit:
+    if unit.node is None or any(each.severity is Severity.ERROR for each in unit.diagnostics):
+        return replace(unit, diagnostics=(*unit.diagnostics, *more))
+    owner = unit.name.owner.rpartition("@")[2]
+    found = _settled(unit.node, (*findings(unit.node, owner, world), *more))
+    return replace(unit, diagnostics=(*unit.diagnostics, *found))
+
+
+def _settled(node: ast.Declaration, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    once: dict[object, Diagnostic] = {}
+    for each in apply_expects(node, found, JUDGED_WITHOUT_TYPES):
+        once.setdefault((each.severity, each.category, each.span, each.message), each)
+    return tuple(sorted(once.values(), key=lambda each: each.span))

@@ -1,0 +1,246 @@
+"""What is known of classes: the view that checks of one unit look things up in.
+
+Comes in: headers and methods of all classes that are in sight. Guarantees: a
+`ClassView` never changes; its answers follow the superclass links, end on a cycle,
+and say so (None) when a superclass is not known. Leaves: types to the type checker.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from lang.ast import nodes as ast
+from lang.syntax.units import ParsedFile, Side
+
+
+class ClassKind(enum.Enum):
+    """The kind of a class, found from its ancestors (language.md 4.1)."""
+
+    VALUE = "value"
+    ACTOR = "actor"
+    OBJECT = "object"
+
+
+class Origin(enum.Enum):
+    """Whose source is being checked: only the library may use primitives."""
+
+    PROJECT = "project"
+    LIBRARY = "library"
+
+
+@dataclass(frozen=True, slots=True)
+class MethodFact:
+    """A method that a class or an extension of it defines; `is_extension` tells which."""
+
+    selector: str
+    side: Side
+    is_sealed: bool = False
+    is_extension: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """One class: its header, and what its source and its extensions define.
+
+    `slots` are the declared instance slots, `class_slots` the class variables, both
+    without inherited ones, in order. `superclass` is None at a root.
+    """
+
+    name: str
+    superclass: str | None
+    is_sealed: bool = False
+    is_abstract: bool = False
+    is_native: bool = False
+    is_library: bool = False
+    slots: tuple[str, ...] = ()
+    class_slots: tuple[str, ...] = ()
+    type_parameters: tuple[str, ...] = ()
+    methods: Mapping[tuple[Side, str], MethodFact] = field(default_factory=dict)
+
+    def method(self, side: Side, selector: str) -> MethodFact | None:
+        """The method that the class itself, or an extension of it, defines."""
+        return self.methods.get((side, selector))
+
+
+@dataclass(frozen=True, slots=True)
+class ClassView:
+    """All that checks may know of the world around a unit.
+
+    `names` are the variables in sight of module-level code (session variables,
+    workspace globals), `globals` those in sight of every unit. `parents` are classes
+    that have subclasses. `protocols` are names; `aliases` give the type of an alias.
+    `library_classes` and `library_selectors` are what the standard library defines.
+    """
+
+    classes: Mapping[str, ClassFacts]
+    protocols: Container[str] = frozenset()
+    aliases: Mapping[str, ast.TypeExpr] = field(default_factory=dict)
+    names: Container[str] = frozenset()
+    globals: Container[str] = frozenset()
+    parents: Container[str] = frozenset()
+    library_classes: Container[str] = frozenset()
+    library_selectors: Container[str] = frozenset()
+    origin: Origin = Origin.PROJECT
+
+    def facts(self, name: str) -> ClassFacts | None:
+        """What is known of a class."""
+        return self.classes.get(name)
+
+    def chain(self, name: str | None) -> Iterator[ClassFacts]:
+        """A class and its superclasses as far as they are known; ends on a cycle."""
+        seen: set[str] = set()
+        while name is not None and name not in seen:
+            found = self.classes.get(name)
+            if found is None:
+                return
+            yield found
+            seen.add(name)
+            name = found.superclass
+
+    def is_complete(self, name: str) -> bool:
+        """Whether every superclass is known, up to a root."""
+        chain = list(self.chain(name))
+        return bool(chain) and chain[-1].superclass is None
+
+    def kind_of(self, name: str) -> ClassKind | None:
+        """The kind of a class; None when a superclass is unknown and it could be any."""
+        for facts in self.chain(name):
+            if facts.name == "Actor":
+                return ClassKind.ACTOR
+            if facts.name == "Value":
+                return ClassKind.VALUE
+        return ClassKind.OBJECT if self.is_complete(name) else None
+
+    def inherits(self, name: str, ancestor: str) -> bool:
+        """Whether `ancestor` is the class or above it."""
+        return any(facts.name == ancestor for facts in self.chain(name))
+
+    def find_method(self, name: str | None, side: Side, selector: str) -> tuple[ClassFacts, MethodFact] | None:
+        """The nearest definition at or above a class, with its class."""
+        for facts in self.chain(name):
+            found = facts.method(side, selector)
+            if found is not None:
+                return facts, found
+        return None
+
+    def slots_of(self, name: str) -> tuple[str, ...]:
+        """The instance slots of a class, inherited ones first."""
+        return _own_last(facts.slots for facts in self.chain(name))
+
+    def class_slots_of(self, name: str) -> tuple[str, ...]:
+        """The class variables of a class, inherited ones first."""
+        return _own_last(facts.class_slots for facts in self.chain(name))
+
+    def is_known_class(self, name: str) -> bool:
+        """Whether a name in class position means something (types.md D-19)."""
+        return (
+            name in self.classes
+            or name in self.protocols
+            or name in BUILTIN_TYPES
+            or name in self.names
+            or name in self.globals
+        )
+
+    def is_known_type(self, name: str) -> bool:
+        """Whether a name in an annotation means something, type parameters aside."""
+        return self.is_known_class(name) or name in self.aliases
+
+    def with_file(self, parsed: ParsedFile) -> ClassView:
+        """The view in which the classes, protocols and aliases of a file are known too."""
+        origin = self.origin
+        classes = dict(self.classes)
+        for facts in facts_of_file(parsed):
+            classes[facts.name] = replace(facts, is_library=origin is Origin.LIBRARY)
+        nodes = [unit.node for unit in parsed.units]
+        aliases = {n.name.name: n.type for n in nodes if isinstance(n, ast.TypeAlias)}
+        protocols = {n.name.name for n in nodes if isinstance(n, ast.ProtocolDef)}
+        return replace(
+            self,
+            classes=classes,
+            aliases={**self.aliases, **aliases},
+            protocols=_Either(self.protocols, protocols),
+        )
+
+
+# Names that exist in types only, or that the compiler knows (language.md 4.8, types.md 1).
+BUILTIN_TYPES: Final = frozenset(
+    {"Nil", "Self", "Dynamic", "Never", "Any", "Pid", "Reference", "Port", "Python", "Erlang"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Either:
+    """A container of what either of two holds."""
+
+    one: Container[str]
+    other: Container[str]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.one or name in self.other
+
+
+def _own_last(levels: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    found: list[str] = []
+    for slots in reversed(list(levels)):
+        found.extend(slots)
+    return tuple(found)
+
+
+# ---------------------------------------------------------------- reading facts off trees
+
+
+def facts_of_file(parsed: ParsedFile) -> tuple[ClassFacts, ...]:
+    """The facts of the classes that a file declares, without extensions of other classes."""
+    nodes = [(unit.name.owner, unit.node) for unit in parsed.units if unit.node is not None]
+    return tuple(
+        facts_of(node, (member for owner, member in nodes if owner.rpartition("@")[2] == node.name.name))
+        for _, node in nodes
+        if isinstance(node, ast.ClassHeader)
+    )
+
+
+def facts_of(header: ast.ClassHeader, members: Iterable[ast.Declaration] = ()) -> ClassFacts:
+    """The facts of one class from its header and its other units, extensions included."""
+    data = list(header.data)
+    methods: dict[tuple[Side, str], MethodFact] = {}
+    for member in members:
+        match member:
+            case ast.DataDecl():
+                data.append(member)
+            case ast.MethodDef():
+                _note(methods, method_fact(member))
+            case ast.ExtensionDef():
+                _note(methods, replace(method_fact(member.method), is_extension=True))
+            case _:
+                pass
+    return ClassFacts(
+        header.name.name,
+        header.superclass.name if header.superclass is not None else None,
+        "sealed" in header.modifiers,
+        "abstract" in header.modifiers,
+        header.native is not None,
+        slots=tuple(d.name.name for d in data if d.keyword != "classState:"),
+        class_slots=tuple(d.name.name for d in data if d.keyword == "classState:"),
+        type_parameters=tuple(p.name.name for p in header.type_parameters),
+        methods=methods,
+    )
+
+
+def _note(methods: dict[tuple[Side, str], MethodFact], fact: MethodFact) -> None:
+    """A method of the class body stands before an extension of the same selector."""
+    key = (fact.side, fact.selector)
+    if key not in methods or methods[key].is_extension:
+        methods[key] = fact
+
+
+def side_of(method: ast.MethodDef) -> Side:
+    """The side that a method belongs to."""
+    return Side.CLASS if method.signature.is_class_side else Side.INSTANCE
+
+
+def method_fact(method: ast.MethodDef) -> MethodFact:
+    """What other units need to know of a method."""
+    return MethodFact(method.signature.selector.text, side_of(method), method.is_sealed)
