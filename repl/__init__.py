@@ -1,0 +1,1 @@
+"""The session without a terminal, and what shows it: commands, rendering, prompt, command line."""
