@@ -12,6 +12,7 @@ from typing import Final, final
 
 import immutables
 
+from lang.runtime.collections.lists import BtList, list_from
 from lang.runtime.equality import (
     OrderTest,
     SameTest,
@@ -139,6 +140,11 @@ class BtSet(_Keyed):
     """An immutable set, seen in term order."""
 
     __slots__ = ()
+
+    @property
+    def f_elements(self) -> BtList:
+        """What the getter of the field `elements` reads (stdlib-api.tsv)."""
+        return list_from(self)
 
     def added(self, element: object) -> BtSet:
         """A set with that element."""

@@ -1,0 +1,401 @@
+"""Primitives of String: text by grapheme clusters (stdlib.md 3.9).
+
+The regular-expression methods stand in `string_regex`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from lang.runtime import arithmetic
+from lang.runtime.collections.lists import BtList, list_from, list_of
+from lang.runtime.collections.streams import BtStream, stream_of_text
+from lang.runtime.equality import strict_equal
+from lang.runtime.errors import BeamtalkError
+from lang.runtime.primitive import PrimitiveTable
+from lang.runtime.symbols import Symbol, symbol
+from lang.runtime.text import grapheme_count, graphemes, is_plain, joined, quoted
+from lang.stdlib import arguments as expect
+from lang.stdlib.joining import character_text, joined_text, text_of_piece
+from lang.stdlib.octets import value_of_octets, iolist_octets
+
+STRING = PrimitiveTable("String")
+
+WHITE_SPACE: Final = "\t\n\v\f\r \u0085\u2028\u2029"
+"""What `trim` and `isBlank` take for white space (stdlib.md 3.9)."""
+
+_WORD_BREAK: Final = re.compile(r"[ \t\r\n]+")
+_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
+_FLOAT: Final = re.compile(r"[+-]?[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?")
+
+
+@STRING.primitive("withAll:", class_side=True)
+def with_all(_self: object, pieces: object) -> str:
+    return joined_text(expect.elements(pieces, "String", "withAll:"), "", "String", "withAll:")
+
+
+@STRING.primitive("new", class_side=True)
+def new(_self: object) -> str:
+    raise BeamtalkError(
+        "instantiation_error", class_name="String", selector="new", hint="Write a string literal instead"
+    )
+
+
+@STRING.primitive("fromCodePoint:", class_side=True)
+def from_code_point(_self: object, code_point: object) -> str:
+    number = expect.integer(code_point, "String", "fromCodePoint:")
+    return character_text(number, "String", "fromCodePoint:")
+
+
+@STRING.primitive("fromCodePoints:", class_side=True)
+def from_code_points(_self: object, code_points: object) -> str:
+    numbers = expect.elements(code_points, "String", "fromCodePoints:")
+    checked = [expect.integer(number, "String", "fromCodePoints:") for number in numbers]
+    return "".join([character_text(number, "String", "fromCodePoints:") for number in checked])
+
+
+@STRING.primitive("fromIolist:", class_side=True)
+def from_iolist(_self: object, pieces: object) -> object:
+    return value_of_octets(iolist_octets(pieces, "String", "fromIolist:"))
+
+
+@STRING.primitive("=:=")
+def is_same(self: str, other: object) -> bool:
+    return strict_equal(self, other)
+
+
+@STRING.primitive("=/=")
+def is_other(self: str, other: object) -> bool:
+    return not strict_equal(self, other)
+
+
+@STRING.primitive("/=")
+def differs(self: str, other: object) -> bool:
+    return not strict_equal(self, other)
+
+
+@STRING.primitive("<")
+def less(self: str, other: object) -> bool:
+    return arithmetic.less(self, other)
+
+
+@STRING.primitive(">")
+def greater(self: str, other: object) -> bool:
+    return arithmetic.greater(self, other)
+
+
+@STRING.primitive("<=")
+def less_or_equal(self: str, other: object) -> bool:
+    return arithmetic.less_or_equal(self, other)
+
+
+@STRING.primitive(">=")
+def greater_or_equal(self: str, other: object) -> bool:
+    return arithmetic.greater_or_equal(self, other)
+
+
+@STRING.primitive("++")
+def concatenated(self: str, other: object) -> object:
+    if type(other) is not str:
+        return _with_octets(self, other, "++")
+    return self + other
+
+
+@STRING.primitive(",")
+def followed(self: str, other: object) -> object:
+    return _with_octets(self, other, ",") if type(other) is not str else self + other
+
+
+@STRING.primitive("length")
+def length(self: str) -> int:
+    return grapheme_count(self)
+
+
+@STRING.primitive("at:")
+def at(self: str, index: object) -> str:
+    position = expect.integer(index, "String", "at:")
+    clusters = graphemes(self) if self else ""
+    if 0 < position <= len(clusters):
+        return clusters[position - 1]
+    if not self and position >= 1:
+        raise expect.empty_collection("String", "at:")
+    raise expect.out_of_bounds("String", "at:", position, len(clusters))
+
+
+@STRING.primitive("first")
+def first(self: str) -> str:
+    if not self:
+        raise expect.empty_collection("String", "first")
+    return graphemes(self)[0]
+
+
+@STRING.primitive("last")
+def last(self: str) -> str:
+    if not self:
+        raise expect.empty_collection("String", "last")
+    return graphemes(self)[-1]
+
+
+@STRING.primitive("uppercase")
+def uppercase(self: str) -> str:
+    return self.upper()
+
+
+@STRING.primitive("lowercase")
+def lowercase(self: str) -> str:
+    return self.lower()
+
+
+@STRING.primitive("capitalize")
+def capitalize(self: str) -> str:
+    if not self:
+        return self
+    head = graphemes(self)[0]
+    return head.upper() + self[len(head) :]
+
+
+@STRING.primitive("trim")
+def trim(self: str) -> str:
+    return self.strip(WHITE_SPACE)
+
+
+@STRING.primitive("trimLeft")
+def trim_left(self: str) -> str:
+    return self.lstrip(WHITE_SPACE)
+
+
+@STRING.primitive("trimRight")
+def trim_right(self: str) -> str:
+    return self.rstrip(WHITE_SPACE)
+
+
+@STRING.primitive("reverse")
+def reverse(self: str) -> str:
+    return "".join(reversed(_clusters(self)))
+
+
+@STRING.primitive("includesSubstring:")
+def includes_substring(self: str, substring: object) -> bool:
+    return expect.text(substring, "String", "includesSubstring:") in self
+
+
+@STRING.primitive("startsWith:")
+def starts_with(self: str, prefix: object) -> bool:
+    return self.startswith(expect.text(prefix, "String", "startsWith:"))
+
+
+@STRING.primitive("endsWith:")
+def ends_with(self: str, suffix: object) -> bool:
+    return self.endswith(expect.text(suffix, "String", "endsWith:"))
+
+
+@STRING.primitive("indexOf:")
+def index_of(self: str, substring: object) -> int | None:
+    wanted = expect.text(substring, "String", "indexOf:")
+    place = self.find(wanted)
+    if place < 0 or not wanted:
+        return None
+    return (place if is_plain(self) else grapheme_count(self[:place])) + 1
+
+
+@STRING.primitive("split:")
+def split(self: str, separator: object) -> BtList:
+    if type(separator) is not str or not separator:
+        raise expect.argument_error("String", "split:", "Expected a String that is not empty")
+    return list_from(self.split(separator))
+
+
+@STRING.primitive("splitOn:")
+def split_on(self: str, pattern: object) -> BtList:
+    separator = expect.text(pattern, "String", "splitOn:")
+    return list_from(self.split(separator)) if separator else list_of([self])
+
+
+@STRING.primitive("repeat:")
+def repeat(self: str, n: object) -> str:
+    return self * expect.natural(n, "String", "repeat:")
+
+
+@STRING.primitive("lines")
+def lines(self: str) -> BtList:
+    return list_from([line.removesuffix("\r") for line in self.split("\n")])
+
+
+@STRING.primitive("words")
+def words(self: str) -> BtList:
+    return list_of([word for word in _WORD_BREAK.split(self) if word])
+
+
+@STRING.primitive("replaceAll:with:")
+def replace_all(self: str, old: object, new: object) -> str:
+    return self.replace(_pattern(old, "replaceAll:with:"), expect.text(new, "String", "replaceAll:with:"))
+
+
+@STRING.primitive("replaceFirst:with:")
+def replace_first(self: str, old: object, new: object) -> str:
+    return self.replace(_pattern(old, "replaceFirst:with:"), expect.text(new, "String", "replaceFirst:with:"), 1)
+
+
+@STRING.primitive("take:")
+def take(self: str, n: object) -> str:
+    count = max(expect.integer(n, "String", "take:"), 0)
+    return joined(_clusters(self)[:count])
+
+
+@STRING.primitive("drop:")
+def drop(self: str, n: object) -> str:
+    count = max(expect.integer(n, "String", "drop:"), 0)
+    return joined(_clusters(self)[count:])
+
+
+@STRING.primitive("padLeft:")
+def pad_left(self: str, width: object) -> str:
+    return _filling(self, width, " ", "padLeft:") + self
+
+
+@STRING.primitive("padRight:")
+def pad_right(self: str, width: object) -> str:
+    return self + _filling(self, width, " ", "padRight:")
+
+
+@STRING.primitive("padLeft:with:")
+def pad_left_with(self: str, width: object, char: object) -> str:
+    return _filling(self, width, char, "padLeft:with:") + self
+
+
+@STRING.primitive("padRight:with:")
+def pad_right_with(self: str, width: object, char: object) -> str:
+    return self + _filling(self, width, char, "padRight:with:")
+
+
+@STRING.primitive("isBlank")
+def is_blank(self: str) -> bool:
+    return not self.strip(WHITE_SPACE)
+
+
+@STRING.primitive("isDigit")
+def is_digit(self: str) -> bool:
+    return self.isascii() and self.isdigit()
+
+
+@STRING.primitive("isAlpha")
+def is_alpha(self: str) -> bool:
+    return self.isascii() and self.isalpha()
+
+
+@STRING.primitive("asInteger")
+def as_integer(self: str) -> int:
+    if not _INTEGER.fullmatch(self):
+        raise expect.argument_error("String", "asInteger", "The text has to spell an Integer")
+    return int(self)
+
+
+@STRING.primitive("asFloat")
+def as_float(self: str) -> float:
+    if not _FLOAT.fullmatch(self) or abs(number := float(self)) == float("inf"):
+        raise expect.argument_error("String", "asFloat", "The text has to spell a Float, with a decimal point")
+    return number
+
+
+@STRING.primitive("asAtom")
+def as_atom(self: str) -> Symbol:
+    return symbol(self)
+
+
+@STRING.primitive("asList")
+def as_list(self: str) -> BtList:
+    return list_from(_clusters(self))
+
+
+@STRING.primitive("do:")
+def do(self: str, block: object) -> None:
+    action = expect.block(block, 1)
+    for cluster in _clusters(self):
+        action(cluster)
+
+
+@STRING.primitive("collect:")
+def collect(self: str, block: object) -> str:
+    transform = expect.block(block, 1)
+    pieces = [transform(cluster) for cluster in _clusters(self)]
+    return "".join([text_of_piece(piece, "String", "collect:") for piece in pieces])
+
+
+@STRING.primitive("select:")
+def select(self: str, block: object) -> str:
+    test = expect.block(block, 1)
+    return "".join([c for c in _clusters(self) if expect.truth(test(c), "String", "select:")])
+
+
+@STRING.primitive("reject:")
+def reject(self: str, block: object) -> str:
+    test = expect.block(block, 1)
+    return "".join([c for c in _clusters(self) if not expect.truth(test(c), "String", "reject:")])
+
+
+@STRING.primitive("stream")
+def stream(self: str) -> BtStream:
+    return stream_of_text(self)
+
+
+@STRING.primitive("printString")
+def print_string(self: str) -> str:
+    return quoted(self)
+
+
+@STRING.primitive("urlEncoded")
+def url_encoded(self: str) -> str:
+    from urllib.parse import quote  # 5 ms to import, and few programs speak of URLs
+
+    return quote(self, safe="")
+
+
+@STRING.primitive("urlDecoded")
+def url_decoded(self: str) -> object:
+    return value_of_octets(_unescaped(self.encode()))
+
+
+def _unescaped(octets: bytes) -> bytes:
+    pieces = octets.split(b"%")
+    decoded = [pieces[0]]
+    for position, piece in enumerate(pieces[1:], start=1):
+        if len(piece) < 2:
+            if position < len(pieces) - 1:
+                raise _bad_escape()
+            decoded.append(b"%" + piece)
+            continue
+        try:
+            decoded.append(bytes([int(piece[:2].decode("ascii"), 16)]) + piece[2:])
+        except ValueError:
+            raise _bad_escape() from None
+    return b"".join(decoded)
+
+
+def _bad_escape() -> BeamtalkError:
+    return BeamtalkError(
+        "parse_error", class_name="String", selector="urlDecoded", hint="'%' has to be followed by two hex digits"
+    )
+
+
+def _clusters(text: str) -> str | list[str]:
+    clusters = graphemes(text) if text else ""
+    return clusters if isinstance(clusters, str) else list(clusters)
+
+
+def _pattern(value: object, selector: str) -> str:
+    pattern = expect.text(value, "String", selector)
+    if not pattern:
+        raise expect.argument_error("String", selector, "The pattern is empty")
+    return pattern
+
+
+def _filling(text: str, width: object, filler: object, selector: str) -> str:
+    missing = expect.natural(width, "String", selector) - grapheme_count(text or "")
+    return expect.text(filler, "String", selector) * max(missing, 0)
+
+
+def _with_octets(text: str, other: object, selector: str) -> object:
+    if type(other) is not bytes:
+        raise expect.argument_error("String", selector, "Expected a String")
+    return value_of_octets(text.encode() + other)

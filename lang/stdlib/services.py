@@ -1,0 +1,43 @@
+"""What the library asks of the world around an image: time, chance, environment, streams.
+
+Guarantees: no primitive reads a clock, a random source or the process environment but
+through here, so that a test or a workspace can put its own in place (`Runtime.services`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Runtime
+
+
+@dataclass(slots=True)
+class Services:
+    """The surroundings of one image. Times in nanoseconds."""
+
+    wall_clock: Callable[[], int] = time.time_ns
+    monotonic_clock: Callable[[], int] = time.monotonic_ns
+    random: Random = field(default_factory=Random)
+    environment: MutableMapping[str, str] = field(default_factory=lambda: os.environ)
+    output: TextIO = field(default_factory=lambda: sys.stdout)
+    errors: TextIO = field(default_factory=lambda: sys.stderr)
+    input: TextIO = field(default_factory=lambda: sys.stdin)
+    command_name: str = "beamtalk"
+    exit: Callable[[int], None] | None = None
+    """Ends the program; None when the process belongs to more than the program."""
+    last_unique: int = 0
+
+
+def services_of(runtime: Runtime) -> Services:
+    """The services of an image; those of the host when it was given none."""
+    services = runtime.services
+    if not isinstance(services, Services):
+        services = runtime.services = Services()
+    return services
