@@ -162,6 +162,7 @@ class ClassView:
             classes=classes,
             aliases={**self.aliases, **aliases},
             protocols=_Either(self.protocols, protocols),
+            parents=_Either(self.parents, parents_in(classes.values())),
         )
 
 
@@ -187,6 +188,29 @@ def _own_last(levels: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     for slots in reversed(list(levels)):
         found.extend(slots)
     return tuple(found)
+
+
+def parents_in(classes: Iterable[ClassFacts]) -> frozenset[str]:
+    """The names of the classes that some class of these has as its superclass."""
+    return frozenset(facts.superclass for facts in classes if facts.superclass is not None)
+
+
+def view_of(
+    classes: Iterable[ClassFacts],
+    protocols: Container[str] = frozenset(),
+    aliases: Mapping[str, ast.TypeExpr] | None = None,
+) -> ClassView:
+    """The view of these classes; which of them are the library's, their facts say."""
+    known = {facts.name: facts for facts in classes}
+    library = [facts for facts in known.values() if facts.is_library]
+    return ClassView(
+        known,
+        protocols,
+        aliases or {},
+        parents=parents_in(known.values()),
+        library_classes=frozenset(facts.name for facts in library),
+        library_selectors=frozenset(selector for facts in library for _, selector in facts.methods),
+    )
 
 
 # ---------------------------------------------------------------- reading facts off trees
