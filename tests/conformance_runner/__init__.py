@@ -1,0 +1,1 @@
+"""Runs the conformance corpus against the product: `make conformance` (CONTRIBUTING.md)."""
