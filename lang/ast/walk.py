@@ -28,9 +28,7 @@ def children(node: ast.Node) -> Iterator[ast.Node]:
         yield from _nodes_in(getattr(node, name))
 
 
-def walk(
-    node: ast.Node, enter: Callable[[ast.Node], bool] = lambda _node: True
-) -> Iterator[ast.Node]:
+def walk(node: ast.Node, enter: Callable[[ast.Node], bool] = lambda _node: True) -> Iterator[ast.Node]:
     """`node` and all below it, parents first; what `enter` refuses is met, but not what is in it."""
     pending: list[ast.Node] = [node]
     while pending:
@@ -42,7 +40,7 @@ def walk(
 
 def _nodes_in(value: object) -> Iterator[ast.Node]:
     if type(value) in _NODE_TYPES:
-        yield typing.cast(ast.Node, value)
+        yield typing.cast("ast.Node", value)
     elif type(value) is tuple:
         for item in value:
             yield from _nodes_in(item)

@@ -118,7 +118,9 @@ class ClassView:
         """Whether `ancestor` is the class or above it."""
         return any(facts.name == ancestor for facts in self.chain(name))
 
-    def find_method(self, name: str | None, side: Side, selector: str) -> tuple[ClassFacts, MethodFact] | None:
+    def find_method(
+        self, name: str | None, side: Side, selector: str
+    ) -> tuple[ClassFacts, MethodFact] | None:
         """The nearest definition at or above a class, with its class."""
         for facts in self.chain(name):
             found = facts.method(side, selector)

@@ -244,9 +244,7 @@ class _Collector:
             self.site(message.span, receiver, message, is_cast=False)
             self.arguments(receiver, message)
 
-    def site(
-        self, span: Span, receiver: ast.Expression, message: _Messageish, *, is_cast: bool
-    ) -> None:
+    def site(self, span: Span, receiver: ast.Expression, message: _Messageish, *, is_cast: bool) -> None:
         kind, module = _receiver_kind(receiver)
         self.sends.append(
             SendSite(
@@ -406,8 +404,6 @@ def _receiver_kind(node: ast.Expression) -> tuple[ReceiverKind, str | None]:
             return ReceiverKind.SUPER, None
         case ast.ClassRef(name=name) if name in GATEWAYS:
             return ReceiverKind.FFI, None
-        case ast.Send(receiver=ast.ClassRef(name=name), selector=selector, arguments=()) if (
-            name in GATEWAYS
-        ):
+        case ast.Send(receiver=ast.ClassRef(name=name), selector=selector, arguments=()) if name in GATEWAYS:
             return ReceiverKind.FFI, selector.text
     return ReceiverKind.OTHER, None

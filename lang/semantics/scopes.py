@@ -18,9 +18,7 @@ from typing import Any, Final
 from lang.ast import nodes as ast
 from lang.source import Span
 
-ScopeNode = (
-    ast.MethodDef | ast.ExtensionDef | ast.DataDecl | ast.Statements | ast.Block | ast.MatchArm
-)
+ScopeNode = ast.MethodDef | ast.ExtensionDef | ast.DataDecl | ast.Statements | ast.Block | ast.MatchArm
 Unit = ast.MethodDef | ast.ExtensionDef | ast.DataDecl | ast.Statements
 
 
@@ -116,11 +114,10 @@ class _Name:
 class _Frame:
     """A scope while it is being read."""
 
-    __slots__ = ("assigned", "children", "names", "node", "parent", "read", "unresolved")
+    __slots__ = ("assigned", "children", "names", "node", "read", "unresolved")
 
-    def __init__(self, node: ScopeNode, parent: _Frame | None) -> None:
+    def __init__(self, node: ScopeNode) -> None:
         self.node: Final = node
-        self.parent: Final = parent
         self.names: dict[str, _Name] = {}
         self.assigned: set[str] = set()
         self.read: set[str] = set()
@@ -166,7 +163,7 @@ class _Resolver:
 
     def __init__(self, outer: Container[str]) -> None:
         self.outer: Final = outer
-        self.frame: _Frame | None = None
+        self.frames: list[_Frame] = []
         self.finished: Scope
 
     # -- units
@@ -197,33 +194,28 @@ class _Resolver:
     # -- frames and names
 
     def open(self, node: ScopeNode) -> None:
-        self.frame = _Frame(node, self.frame)
+        self.frames.append(_Frame(node))
 
     def close(self) -> None:
-        frame = self.top
-        scope = frame.frozen()
-        self.frame = frame.parent
-        if frame.parent is None:
-            self.finished = scope
+        scope = self.frames.pop().frozen()
+        if self.frames:
+            self.top.children.append(scope)
         else:
-            frame.parent.children.append(scope)
+            self.finished = scope
 
     @property
     def top(self) -> _Frame:
-        assert self.frame is not None
-        return self.frame
+        return self.frames[-1]
 
     def lookup(self, name: str) -> _Name | None:
         """The variable that `name` means here; one that is still being assigned only from a block."""
-        frame = self.frame
         is_in_block = False
-        while frame is not None:
+        for frame in reversed(self.frames):
             found = frame.names.get(name)
             if found is not None and (is_in_block or not found.is_pending):
                 found.is_early = found.is_early or found.is_pending
                 return found
             is_in_block = is_in_block or isinstance(frame.node, ast.Block)
-            frame = frame.parent
         return None
 
     def bind(self, name: str, span: Span, kind: BindingKind) -> _Name:

@@ -95,7 +95,7 @@ def _not_instantiable(subject: Subject, sent: Sent, facts: ClassFacts) -> Diagno
 
 def _constructors_hint(subject: Subject, name: str) -> str:
     if subject.world.inherits(name, "Exception"):
-        return f"Raise it: `{name} signal: \"…\"`"
+        return f'Raise it: `{name} signal: "…"`'
     found = sorted(
         selector
         for facts in subject.world.chain(name)
@@ -103,7 +103,9 @@ def _constructors_hint(subject: Subject, name: str) -> str:
         for side, selector in facts.methods
         if side is Side.CLASS
     )
-    return f"Send it one of its own messages: {', '.join(found[:5])}" if found else "Define a class-side factory"
+    return (
+        f"Send it one of its own messages: {', '.join(found[:5])}" if found else "Define a class-side factory"
+    )
 
 
 _ROOTS: Final = frozenset({"Object", "ProtoObject"})

@@ -91,5 +91,7 @@ def _native_state(subject: Subject, declaration: ast.DataDecl) -> Iterator[Diagn
     if declaration.keyword == "state:" and subject.kind is ClassKind.ACTOR:
         facts = subject.facts
         if facts is not None and facts.is_native:
-            message = f"Native actor `{subject.owner}` cannot have `state:`: its state lives in the host module"
+            message = (
+                f"Native actor `{subject.owner}` cannot have `state:`: its state lives in the host module"
+            )
             yield error(declaration.span, message, name=declaration.name.name, class_name=subject.owner)

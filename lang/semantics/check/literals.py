@@ -51,9 +51,7 @@ def _symbol_arguments(sent: Sent) -> Iterator[Diagnostic]:
     argument = bare(sent.arguments[0])
     if isinstance(argument, ast.SymbolLiteral):
         return
-    is_wrong = sent.text in _NAMES_BY_SYMBOL and isinstance(
-        argument, (*_LITERALS, ast.ClassRef, ast.SelfRef)
-    )
+    is_wrong = sent.text in _NAMES_BY_SYMBOL and isinstance(argument, (*_LITERALS, ast.ClassRef, ast.SelfRef))
     if is_wrong or sent.text == "classNamed:":
         message = f"`{sent.text}` expects a symbol literal"
         hint = f"Use `#{_symbol_meant(argument)}`"
@@ -136,7 +134,12 @@ def _counted(count: int, noun: str) -> str:
 
 # ---------------------------------------------------------------- integers and strings
 
-_COUNTS: Final[Mapping[str, tuple[int, ...]]] = {"take:": (0,), "drop:": (0,), "repeat:": (0,), "from:to:": (0, 1)}
+_COUNTS: Final[Mapping[str, tuple[int, ...]]] = {
+    "take:": (0,),
+    "drop:": (0,),
+    "repeat:": (0,),
+    "from:to:": (0, 1),
+}
 _INDEXES: Final = frozenset({"at:", "at:put:"})
 _TEXTS: Final = frozenset({"startsWith:", "endsWith:", "splitOn:"})
 _TEXTS_OF_STRINGS: Final = frozenset({"includes:", "indexOf:"})
@@ -147,15 +150,15 @@ def _integers(sent: Sent) -> Iterator[Diagnostic]:
         found = _literal_but(sent.arguments[at], ast.IntegerLiteral, ast.CharacterLiteral)
         if found is not None:
             yield warning(sent.span, f"`{sent.text}` expects an integer", Category.TYPE, selector=sent.text)
-    if sent.text in _INDEXES and _is_indexed(sent.receiver):
-        if _literal_but(sent.arguments[0], ast.IntegerLiteral, ast.CharacterLiteral) is not None:
-            yield error(sent.span, f"`{sent.text}` expects an integer", Category.TYPE, selector=sent.text)
+    is_index = sent.text in _INDEXES and _is_indexed(sent.receiver)
+    if is_index and _literal_but(sent.arguments[0], ast.IntegerLiteral, ast.CharacterLiteral) is not None:
+        yield error(sent.span, f"`{sent.text}` expects an integer", Category.TYPE, selector=sent.text)
 
 
 def _strings(sent: Sent) -> Iterator[Diagnostic]:
-    if sent.text in _TEXTS or (sent.text in _TEXTS_OF_STRINGS and _is_string(sent.receiver)):
-        if _literal_but(sent.arguments[0], ast.StringLiteral, ast.Interpolation) is not None:
-            yield error(sent.span, f"`{sent.text}` expects a string", Category.TYPE, selector=sent.text)
+    takes_text = sent.text in _TEXTS or (sent.text in _TEXTS_OF_STRINGS and _is_string(sent.receiver))
+    if takes_text and _literal_but(sent.arguments[0], ast.StringLiteral, ast.Interpolation) is not None:
+        yield error(sent.span, f"`{sent.text}` expects a string", Category.TYPE, selector=sent.text)
 
 
 def _literal_but(node: ast.Expression, *allowed: type) -> Span | None:

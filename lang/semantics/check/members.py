@@ -33,7 +33,12 @@ def _second_type(units: Sequence[ParsedUnit]) -> Iterator[Found]:
             name = unit.node.name
             if first is not None:
                 message = f"A file declares one class or one protocol: found `{first}` and `{name.name}`"
-                yield at, error(name.span, message, name=name.name, hint=f"Move `{name.name}` to a file of its own")
+                yield (
+                    at,
+                    error(
+                        name.span, message, name=name.name, hint=f"Move `{name.name}` to a file of its own"
+                    ),
+                )
             first = first or name.name
 
 
@@ -58,7 +63,10 @@ def _duplicate_extensions(units: Sequence[ParsedUnit]) -> Iterator[Found]:
             key, selector = extension_key(unit.node)
             if key in seen:
                 message = f"Duplicate extension `{key}`"
-                yield at, error(unit.node.span, message, Category.EXTENSION_CONFLICT, name=key, selector=selector)
+                yield (
+                    at,
+                    error(unit.node.span, message, Category.EXTENSION_CONFLICT, name=key, selector=selector),
+                )
             seen.add(key)
 
 
@@ -71,13 +79,16 @@ def _shadowed_extensions(units: Sequence[ParsedUnit], world: ClassView) -> Itera
             if own is not None and not own.is_extension:
                 key, selector = extension_key(unit.node)
                 message = f"Extension `{key}` is shadowed: the class has a method of its own, which wins"
-                yield at, warning(
-                    unit.node.span,
-                    message,
-                    Category.EXTENSION_CONFLICT,
-                    name=key,
-                    selector=selector,
-                    class_name=unit.node.target.name,
+                yield (
+                    at,
+                    warning(
+                        unit.node.span,
+                        message,
+                        Category.EXTENSION_CONFLICT,
+                        name=key,
+                        selector=selector,
+                        class_name=unit.node.target.name,
+                    ),
                 )
 
 

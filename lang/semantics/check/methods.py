@@ -120,7 +120,9 @@ def _answers(subject: Subject, method: ast.MethodDef) -> Iterator[ast.Expression
 
 
 def _children_policies(subject: Subject, method: ast.MethodDef) -> Iterator[Diagnostic]:
-    if method.signature.selector.text != "children" or not subject.world.inherits(subject.owner, "Supervisor"):
+    if method.signature.selector.text != "children" or not subject.world.inherits(
+        subject.owner, "Supervisor"
+    ):
         return
     for answer in _answers(subject, method):
         literal = bare(answer)

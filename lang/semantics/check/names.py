@@ -49,9 +49,7 @@ def _is_bound_outside(subject: Subject, name: str) -> bool:
     return name in world.globals or (is_module_level and name in world.names)
 
 
-def _undefined_variable(
-    subject: Subject, read: ast.Variable, in_sight: tuple[str, ...]
-) -> Diagnostic:
+def _undefined_variable(subject: Subject, read: ast.Variable, in_sight: tuple[str, ...]) -> Diagnostic:
     message = f"Undefined variable: {read.name}"
     slots = (*subject.world.slots_of(subject.owner), *subject.world.class_slots_of(subject.owner))
     suggestion = f"self.{read.name}" if read.name in slots else nearest(read.name, in_sight)
@@ -99,16 +97,13 @@ def _reserved(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _declared(subject: Subject) -> Iterator[tuple[str, Span]]:
-    seen: set[Span] = set()
     for scope in subject.scope.walk() if subject.scope is not None else ():
         for binding in scope.bindings:
-            seen.add(binding.span)
             yield binding.name, binding.span
     for assignment in subject.of(ast.Assignment):
         target = assignment.target
-        if isinstance(target, ast.Variable) and target.span not in seen:
-            if target.name.startswith(RESERVED_PREFIX) and not _is_declared(subject, target.name):
-                yield target.name, target.span
+        if isinstance(target, ast.Variable) and not _is_declared(subject, target.name):
+            yield target.name, target.span
     for declaration in subject.of(ast.DataDecl):
         yield declaration.name.name, declaration.name.span
 
@@ -169,7 +164,6 @@ def _hidden(scope: Scope) -> Iterator[Diagnostic]:
 def _self_assigned(subject: Subject) -> Iterator[Diagnostic]:
     for assignment in subject.of(ast.Assignment):
         target, value = assignment.target, bare(assignment.value)
-        if isinstance(target, ast.Variable) and isinstance(value, ast.Variable):
-            if target.name == value.name:
-                message = f"Redundant assignment of `{target.name}` to itself"
-                yield warning(assignment.span, message, Category.LINT, name=target.name)
+        if isinstance(target, ast.Variable) and isinstance(value, ast.Variable) and target.name == value.name:
+            message = f"Redundant assignment of `{target.name}` to itself"
+            yield warning(assignment.span, message, Category.LINT, name=target.name)

@@ -63,7 +63,9 @@ def _supported(pattern: ast.Pattern) -> Iterator[Diagnostic]:
         match node:
             case ast.ListPattern():
                 hint = "Match an array `#[…]`, or use `#(…) :=`"
-                yield error(node.span, "Unsupported pattern: a list `#(…)` is no pattern of an arm", hint=hint)
+                yield error(
+                    node.span, "Unsupported pattern: a list `#(…)` is no pattern of an arm", hint=hint
+                )
             case ast.RestPattern():
                 hint = "Use `#[a, ...rest] :=`"
                 yield error(node.span, "Unsupported pattern: `...` is no pattern of an arm", hint=hint)
@@ -125,7 +127,9 @@ def _type_pattern(subject: Subject, pattern: ast.TypePattern) -> Iterator[Diagno
         message = f"A type pattern cannot name the abstract class `{name}`: use a concrete class"
         yield error(span, message, Category.TYPE, class_name=name, reason="abstract")
     elif name in world.parents:
-        message = f"A type pattern cannot name `{name}`: it has subclasses, and the test is for the exact class"
+        message = (
+            f"A type pattern cannot name `{name}`: it has subclasses, and the test is for the exact class"
+        )
         yield error(span, message, Category.TYPE, class_name=name, reason="has subclasses")
 
 

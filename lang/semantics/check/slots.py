@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from lang.ast import nodes as ast
+from lang.ast.walk import walk
 from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.subject import Subject, error, field_assignments, literal_block, warning
 from lang.semantics.hierarchy import ClassKind
@@ -41,8 +42,9 @@ def check_slots(subject: Subject) -> Iterator[Diagnostic]:
         yield from _stored_closures(subject)
     if subject.kind is ClassKind.ACTOR:
         yield from _closures_to_strangers(subject)
-        yield from _bypassed_setters(subject)
-    yield from _field_stored_closures(subject)
+        yield from _bypassed_setters(subject, subject.method.signature.selector.text)
+    if subject.scope is not None:
+        yield from _field_stored_closures(subject, subject.scope)
 
 
 def setter_of(slot: str) -> str:
@@ -83,27 +85,19 @@ def _instance_slots_on_class_side(subject: Subject) -> Iterator[Diagnostic]:
 # ---------------------------------------------------------------- writing
 
 
-def _own_assignments(subject: Subject) -> Iterator[tuple[ast.Assignment, ast.FieldAccess]]:
-    for each in subject.of(ast.Assignment):
-        if isinstance(each.target, ast.FieldAccess) and isinstance(each.target.receiver, ast.SelfRef):
-            yield each, each.target
-
-
 def _value_mutation(subject: Subject) -> Iterator[Diagnostic]:
-    for assignment, target in _own_assignments(subject):
-        name, setter = target.field.name, setter_of(target.field.name)
+    for assignment, name in field_assignments(subject.of(ast.Assignment)):
+        setter = setter_of(name)
         message = f"Cannot assign to slot `{name}` of a value; use `{setter}` to make a changed copy"
         yield error(assignment.span, message, Category.TYPE, name=name, suggestion=setter)
 
 
-def _bypassed_setters(subject: Subject) -> Iterator[Diagnostic]:
-    assert subject.method is not None
-    own = subject.method.signature.selector.text
-    for assignment, target in _own_assignments(subject):
-        setter = setter_of(target.field.name)
+def _bypassed_setters(subject: Subject, own: str) -> Iterator[Diagnostic]:
+    for assignment, name in field_assignments(subject.of(ast.Assignment)):
+        setter = setter_of(name)
         if setter != own and subject.world.find_method(subject.owner, Side.INSTANCE, setter) is not None:
-            message = f"Assignment to `self.{target.field.name}` bypasses `{setter}`"
-            yield warning(assignment.span, message, Category.TYPE, name=target.field.name, selector=setter)
+            message = f"Assignment to `self.{name}` bypasses `{setter}`"
+            yield warning(assignment.span, message, Category.TYPE, name=name, selector=setter)
 
 
 # ---------------------------------------------------------------- blocks that carry writes away
@@ -112,22 +106,21 @@ def _bypassed_setters(subject: Subject) -> Iterator[Diagnostic]:
 def _stored_closures(subject: Subject) -> Iterator[Diagnostic]:
     for assignment in subject.of(ast.Assignment):
         block = literal_block(assignment.value)
-        if block is not None and isinstance(assignment.target, ast.Variable):
-            for write in field_assignments(block):
-                assert isinstance(write.target, ast.FieldAccess)
-                name = write.target.field.name
-                message = f"Cannot assign to field `{name}` in a stored closure"
-                hint = "Send a message to self in the block instead, or pass the block where it is run"
-                yield error(write.span, message, name=name, hint=hint)
-
-
-def _field_stored_closures(subject: Subject) -> Iterator[Diagnostic]:
-    scopes = None
-    for assignment, _ in _own_assignments(subject):
-        block = literal_block(assignment.value)
-        if block is None or subject.scope is None:
+        if block is None or not isinstance(assignment.target, ast.Variable):
             continue
-        scopes = scopes or subject.scope.by_node()
+        for write, name in field_assignments(walk(block)):
+            message = f"Cannot assign to field `{name}` in a stored closure"
+            hint = "Send a message to self in the block instead, or pass the block where it is run"
+            yield error(write.span, message, name=name, hint=hint)
+
+
+def _field_stored_closures(subject: Subject, scope: Scope) -> Iterator[Diagnostic]:
+    scopes = None
+    for assignment, _ in field_assignments(subject.of(ast.Assignment)):
+        block = literal_block(assignment.value)
+        if block is None:
+            continue
+        scopes = scopes or scope.by_node()
         for name in sorted(_captured_writes(scopes[id(block)])):
             message = f"Cannot mutate captured variable `{name}` in a field-stored closure"
             yield error(assignment.span, message, name=name)
@@ -142,15 +135,16 @@ def _captured_writes(scope: Scope) -> frozenset[str]:
 def _closures_to_strangers(subject: Subject) -> Iterator[Diagnostic]:
     known = subject.world.library_selectors
     for sent in subject.messages:
-        if isinstance(sent.receiver, ast.SelfRef | ast.SuperRef) or sent.text in CONTROL or sent.text in known:
+        if (
+            isinstance(sent.receiver, ast.SelfRef | ast.SuperRef)
+            or sent.text in CONTROL
+            or sent.text in known
+        ):
             continue
-        for argument in sent.arguments:
-            block = literal_block(argument)
-            for write in field_assignments(block) if block is not None else ():
-                assert isinstance(write.target, ast.FieldAccess)
-                name = write.target.field.name
-                message = (
-                    f"Cannot mutate actor state inside a closure: `{sent.text}` may run the block "
-                    f"that assigns `{name}` elsewhere"
-                )
-                yield error(write.span, message, Category.TYPE, name=name, selector=sent.text)
+        blocks = [block for block in map(literal_block, sent.arguments) if block is not None]
+        for write, name in field_assignments(node for block in blocks for node in walk(block)):
+            message = (
+                f"Cannot mutate actor state inside a closure: `{sent.text}` may run the block "
+                f"that assigns `{name}` elsewhere"
+            )
+            yield error(write.span, message, Category.TYPE, name=name, selector=sent.text)

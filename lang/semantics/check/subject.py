@@ -7,7 +7,7 @@ in `nodes` by its type, every message (cascaded ones and casts included) in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -118,14 +118,16 @@ def _scope_of(node: ast.Declaration) -> Scope | None:
 
 
 def _messages(nodes: dict[type, list[ast.Node]]) -> Iterator[Sent]:
-    for send in nodes.get(ast.Send, []):
-        assert isinstance(send, ast.Send)
-        yield Sent(send.span, send.receiver, send.selector, send.arguments)
-    for cascade in nodes.get(ast.Cascade, []):
-        assert isinstance(cascade, ast.Cascade)
-        receiver = cascade_receiver(cascade)
-        for message in cascade.messages:
-            yield Sent(message.span, receiver, message.selector, message.arguments)
+    for node in (*nodes.get(ast.Send, ()), *nodes.get(ast.Cascade, ())):
+        match node:
+            case ast.Send():
+                yield Sent(node.span, node.receiver, node.selector, node.arguments)
+            case ast.Cascade():
+                receiver = cascade_receiver(node)
+                for message in node.messages:
+                    yield Sent(message.span, receiver, message.selector, message.arguments)
+            case _:
+                pass
 
 
 # ---------------------------------------------------------------- findings
@@ -166,12 +168,10 @@ def literal_class(node: ast.Expression) -> ast.ClassRef | None:
     return found if isinstance(found, ast.ClassRef) else None
 
 
-def field_assignments(node: ast.Node) -> Iterator[ast.Assignment]:
-    """Every `self.f := e` in an expression, nested blocks included."""
-    for each in walk(node):
-        if (
-            isinstance(each, ast.Assignment)
-            and isinstance(each.target, ast.FieldAccess)
-            and isinstance(each.target.receiver, ast.SelfRef)
-        ):
-            yield each
+def field_assignments(nodes: Iterable[ast.Node]) -> Iterator[tuple[ast.Assignment, str]]:
+    """Every `self.f := e` among the nodes, with the slot."""
+    for each in nodes:
+        if isinstance(each, ast.Assignment) and isinstance(each.target, ast.FieldAccess):
+            target = each.target
+            if isinstance(target.receiver, ast.SelfRef):
+                yield each, target.field.name

@@ -89,9 +89,7 @@ def test_an_arm_is_a_scope_with_its_pattern_variables() -> None:
 
 def test_a_block_inside_an_arm_captures_from_the_method() -> None:
     arm = ast.MatchArm(AT, ast.WildcardPattern(AT), None, block(var("n")))
-    scope = method(
-        let("n", number()), ast.Match(AT, number(), ast.Selector("match:", (AT,)), (arm,))
-    )
+    scope = method(let("n", number()), ast.Match(AT, number(), ast.Selector("match:", (AT,)), (arm,)))
     assert scope.captured == {"n"}
 
 
