@@ -44,8 +44,8 @@ class Scene:
     ignores_case: bool = False
     links: Mapping[str, str] = field(default_factory=dict)
 
-    def disk(self, features: frozenset[Feature] = ALL_FEATURES) -> MemoryDisk:
-        disk = MemoryDisk(features, ignores_case=self.ignores_case)
+    def disk(self, features: frozenset[Feature] = ALL_FEATURES, coarseness: int = 1) -> MemoryDisk:
+        disk = MemoryDisk(features, ignores_case=self.ignores_case, coarseness=coarseness)
         for name, data in self.files.items():
             disk.put_file(f"{ROOT}/{name}", data)
         for name, text in self.links.items():

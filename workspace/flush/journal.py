@@ -148,16 +148,21 @@ class Damaged(ValueError):
 
 
 def write_file(disk: Disk, path: str, data: bytes, bits: int, mode: FileMode | None) -> None:
-    """A new file with these bytes, durable but for its name; the mode is set before the bytes."""
+    """A new file with these bytes, durable but for its name."""
     descriptor = disk.create(path, bits)
     try:
-        if mode is not None:
-            disk.set_owner(descriptor, mode.uid, mode.gid)
-            disk.set_mode(descriptor, mode.bits)
-        disk.write(descriptor, data)
+        fill_file(disk, descriptor, data, mode)
         disk.sync(descriptor)
     finally:
         disk.close(descriptor)
+
+
+def fill_file(disk: Disk, descriptor: int, data: bytes, mode: FileMode | None) -> None:
+    """Mode, owner and bytes of a file that was just made."""
+    if mode is not None:
+        disk.set_owner(descriptor, mode.uid, mode.gid)
+        disk.set_mode(descriptor, mode.bits)
+    disk.write(descriptor, data)
 
 
 def write_begin(disk: Disk, area: FlushFolder, flush_id: str, beginning: Beginning) -> None:

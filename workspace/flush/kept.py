@@ -48,19 +48,16 @@ def _present(disk: Disk, journal: Journal) -> set[str]:
 def _examine(
     disk: Disk, area: FlushFolder, journal: Journal, row: StagedRow, path: str, known: Known
 ) -> None:
-    stat = disk.lstat(path)
-    if stat is None:
-        return
     # Backup and came-away version are mostly one file: read once.
-    if stat.signature not in (known.get(row.backup), known.get(row.aside)):
-        seen = look(disk, path)
-        if not _is_ours(disk, row, seen, nothing_merged):
-            keep(disk, area, journal.flush_id, row, path)
-            return
-        if seen.stat is None:
-            return
-        stat = seen.stat
-    known[path] = stat.signature
+    read = known.get(row.backup)
+    if read is not None and _has(disk, path, read):
+        known[path] = read
+        return
+    seen = look(disk, path)
+    if not _is_ours(disk, row, seen, nothing_merged):
+        keep(disk, area, journal.flush_id, row, path)
+    elif seen.stat is not None:
+        known[path] = seen.stat.signature
 
 
 def _is_ours(disk: Disk, row: StagedRow, seen: Look, accepts: Accepts) -> bool:

@@ -3,7 +3,7 @@
 Comes in: the calls of `Disk`. Guarantees: inodes, hard links, symlinks, modes as a file system has
 them; `crash` leaves of each folder some beginning of the changes since its last fsync, and of each
 file its fsynced bytes, today's, or a beginning of these, as `choose` says. Leaves: permissions are
-those of an ordinary user for `may_write` only; there is no clock but the number of changes.
+those of an ordinary user for `may_write` only.
 """
 
 from __future__ import annotations
@@ -54,13 +54,19 @@ def _error(code: int, path: str) -> OSError:
 
 
 class MemoryDisk:
-    """A simulated file system; `ignores_case` makes it one that compares names so."""
+    """A simulated file system; `ignores_case` makes it one that compares names so.
 
-    def __init__(self, features: frozenset[Feature] = ALL_FEATURES, *, ignores_case: bool = False) -> None:
+    A file's time is the number of changes so far, divided by `coarseness`.
+    """
+
+    def __init__(
+        self, features: frozenset[Feature] = ALL_FEATURES, *, ignores_case: bool = False, coarseness: int = 1
+    ) -> None:
         self._features = features
         self._ignores_case = ignores_case
+        self._coarseness = coarseness
         self._numbers = itertools.count(2)
-        self._ticks = itertools.count(1)
+        self._changes = itertools.count(1)
         self._open: dict[int, _Inode] = {}
         self._root = self._inode(EntryKind.FOLDER, 0o755)
 
@@ -85,7 +91,7 @@ class MemoryDisk:
             inode = self._inode(EntryKind.FILE, 0o644)
             self._set(self._folder_of(path), (posixpath.basename(path), inode))
         inode.data = data
-        inode.mtime = next(self._ticks)
+        inode.mtime = self._now()
 
     def save_by_replacing(self, path: str, data: bytes) -> None:
         """What an editor does that writes another file and renames it over the old one."""
@@ -111,8 +117,9 @@ class MemoryDisk:
 
     def crash(self, choose: Choose) -> MemoryDisk:
         """The disk after a power loss; this one stays as it is."""
-        after = MemoryDisk(self._features, ignores_case=self._ignores_case)
-        after._numbers, after._ticks = itertools.count(next(self._numbers)), itertools.count(next(self._ticks))
+        after = MemoryDisk(self._features, ignores_case=self._ignores_case, coarseness=self._coarseness)
+        after._numbers = itertools.count(next(self._numbers))
+        after._changes = itertools.count(next(self._changes))
         after._root = _survivor(self._root, choose, {})
         _count_links(after._root)
         return after
@@ -165,7 +172,7 @@ class MemoryDisk:
         """See `Disk`."""
         inode = self._open[descriptor]
         inode.data += data
-        inode.mtime = next(self._ticks)
+        inode.mtime = self._now()
 
     def set_mode(self, descriptor: int, bits: int) -> None:
         """See `Disk`."""
@@ -249,7 +256,10 @@ class MemoryDisk:
     # ------------------------------------------------------------------ inside
 
     def _inode(self, kind: EntryKind, bits: int) -> _Inode:
-        return _Inode(next(self._numbers), kind, FileMode(bits, 1000, 1000), next(self._ticks))
+        return _Inode(next(self._numbers), kind, FileMode(bits, 1000, 1000), self._now())
+
+    def _now(self) -> int:
+        return next(self._changes) // self._coarseness
 
     def _make_folders(self, path: str) -> _Inode:
         inode = self._root
@@ -265,9 +275,10 @@ class MemoryDisk:
         for name in path.split("/"):
             if not name:
                 continue
-            if inode.kind is not EntryKind.FOLDER:
-                return None
-            found = inode.names.get(self._spelled(inode, name))
+            # A file has no names either.
+            found = inode.names.get(name)
+            if found is None and self._ignores_case:
+                found = inode.names.get(self._spelled(inode, name))
             if found is None:
                 return None
             inode = found
@@ -280,10 +291,10 @@ class MemoryDisk:
         return inode
 
     def _folder_of(self, path: str) -> _Inode:
-        return self._existing(posixpath.dirname(path))
+        return self._existing(path.rpartition("/")[0])
 
     def _spelled(self, folder: _Inode, path: str) -> str:
-        name = posixpath.basename(path)
+        name = path.rpartition("/")[2]
         if not self._ignores_case or name in folder.names:
             return name
         return next((other for other in folder.names if fold(other) == fold(name)), name)

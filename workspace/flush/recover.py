@@ -27,7 +27,7 @@ from workspace.flush.journal import Damaged, FlushFolder, Journal, StagedRow, re
 from workspace.flush.kept import clean_up, discard, keep_version, kept_files, nothing_merged
 from workspace.flush.outcome import Direction, LeftAlone, Recovered, RecoveryNeeded, RecoveryReport
 from workspace.flush.rows import Content, FileState, UnitEdit, fingerprint
-from workspace.flush.stage import make_version, sync_present, touched_folders, unstage
+from workspace.flush.stage import begin_version, sync_present, synced_together, touched_folders, unstage
 
 Splice = Callable[[bytes, tuple[UnitEdit, ...]], bytes | None]
 """Make unit edits on the bytes of today. Where a unit already has its text after, it stays: bytes in
@@ -158,7 +158,8 @@ def _has_temp(recovery: _Recovery, journal: Journal, row: StagedRow) -> bool:
         return False
     discard(disk, recovery.area, journal.flush_id, row, row.temp, nothing_merged)
     _clear_scratch(recovery, journal, row)
-    make_version(disk, row.scratch, state, row)
+    with synced_together(disk) as written:
+        begin_version(disk, row.scratch, state, row, written)
     return put(disk, row.scratch, row.temp)
 
 

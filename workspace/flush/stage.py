@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import errno
 import posixpath
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from workspace.flush.disk import Disk, Signature, Unsupported
@@ -19,6 +20,7 @@ from workspace.flush.journal import (
     Damaged,
     FlushFolder,
     StagedRow,
+    fill_file,
     read_begin,
     write_begin,
     write_file,
@@ -28,6 +30,7 @@ from workspace.flush.rows import Absent, Content, FileState, LinkTo, fingerprint
 from workspace.flush.validate import ValidRow, existing_folder
 
 NEW_FILE_BITS = 0o666
+_OPEN_AT_ONCE = 100
 _LINK_REFUSED = frozenset(
     {errno.EPERM, errno.EMLINK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EXDEV, errno.EINVAL}
 )
@@ -98,12 +101,28 @@ def make_temps(disk: Disk, rows: Sequence[StagedRow], valid: Sequence[ValidRow])
     """The new versions, with mode and owner, durable. Two hard links of one file stay two links of one."""
     twins: dict[tuple[int, int, str], str] = {}
     proved: set[str] = set()
-    for row, ready in zip(rows, valid, strict=True):
-        if not row.removes and not _is_linked_to_twin(disk, row, ready, twins):
-            make_version(disk, row.temp, ready.row.after, row)
-        if not row.removes and row.folder not in proved:
-            prove_creation(disk, row)
-            proved.add(row.folder)
+    coming = [pair for pair in zip(rows, valid, strict=True) if not pair[0].removes]
+    for start in range(0, len(coming), _OPEN_AT_ONCE):
+        with synced_together(disk) as written:
+            for row, ready in coming[start : start + _OPEN_AT_ONCE]:
+                if not _is_linked_to_twin(disk, row, ready, twins):
+                    begin_version(disk, row.temp, ready.row.after, row, written)
+                if row.folder not in proved:
+                    prove_creation(disk, row)
+                    proved.add(row.folder)
+
+
+@contextmanager
+def synced_together(disk: Disk) -> Iterator[list[int]]:
+    """Descriptors that join the list are synced at the end: so the file system writes many in one go."""
+    written: list[int] = []
+    try:
+        yield written
+        for descriptor in written:
+            disk.sync(descriptor)
+    finally:
+        for descriptor in written:
+            disk.close(descriptor)
 
 
 def _is_linked_to_twin(
@@ -116,12 +135,14 @@ def _is_linked_to_twin(
     return twin != row.temp and is_linked(disk, twin, row.temp)
 
 
-def make_version(disk: Disk, path: str, state: FileState, row: StagedRow) -> None:
-    """A file or link in this state under a name of ours, durable but for the name."""
+def begin_version(disk: Disk, path: str, state: FileState, row: StagedRow, written: list[int]) -> None:
+    """A file or link in this state under a name of ours; its descriptor, to be synced, joins `written`."""
     match state:
         case Content(data):
             # Private until the mode is set: the file may be.
-            write_file(disk, path, data, NEW_FILE_BITS if row.mode is None else 0o600, row.mode)
+            bits = NEW_FILE_BITS if row.mode is None else 0o600
+            written.append(disk.create(path, bits))
+            fill_file(disk, written[-1], data, row.mode)
         case LinkTo(text):
             disk.symlink(text, path)
         case Absent():

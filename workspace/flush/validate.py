@@ -43,15 +43,15 @@ class NotAFile(OSError):
 
 
 def observe(disk: Disk, path: str) -> Seen:
-    """What stands at a path now, with the bytes and the signature of one version of it."""
+    """What stands at a path now.
+
+    The signature is taken before the bytes are read: whoever acts on them compares it again, and so
+    finds a file that was changed in between.
+    """
     stat = disk.lstat(path)
-    while stat is not None:
-        state = _state_of(disk, path, stat)
-        again = disk.lstat(path)
-        if again is None or again.signature == stat.signature:
-            return Seen(state, stat)
-        stat = again
-    return Seen(ABSENT, None)
+    if stat is None:
+        return Seen(ABSENT, None)
+    return Seen(_state_of(disk, path, stat), stat)
 
 
 def _state_of(disk: Disk, path: str, stat: Stat) -> FileState:
@@ -106,9 +106,9 @@ def _locked(disk: Disk, row: Arranged, seen: Seen, folders: dict[str, bool]) -> 
     """The conflict of a file or folder that cannot be written."""
     if isinstance(seen.state, Content) and not disk.may_write(row.path):
         return Conflict(row.name, ConflictReason.NOT_WRITABLE, "the file has no write permission")
-    folder = existing_folder(disk, posixpath.dirname(row.path))
+    folder = posixpath.dirname(row.path)
     if folder not in folders:
-        folders[folder] = disk.may_write(folder)
+        folders[folder] = disk.may_write(existing_folder(disk, folder))
     if not folders[folder]:
         return Conflict(row.name, ConflictReason.NOT_WRITABLE, f"the folder '{folder}' cannot be written")
     return None
