@@ -41,7 +41,9 @@ DNU: Final = "doesNotUnderstand:args:"
 class Processes(Protocol):
     """What dispatch needs of the scheduler."""
 
-    current_actor: ActorObject | None
+    @property
+    def current_actor(self) -> ActorObject | None:
+        """The actor whose message runs now."""
 
     def entry(self, selector: Selector, function: Function) -> Function:
         """What a send from outside calls for receivers of an actor type (actors.md 4.1, 4.2)."""

@@ -36,3 +36,6 @@ class Log(Protocol):
 
     def ended(self, process: Process, reason: object) -> None:
         """A process ended abnormally."""
+
+    def note(self, text: str) -> None:
+        """Something happened that a user may want to know, and nobody asked for."""

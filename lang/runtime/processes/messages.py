@@ -113,7 +113,7 @@ class Request(Message):
 
     __slots__ = ("arguments", "receiver", "selector")
 
-    def __init__(  # noqa: PLR0913 (the hot path: one flat initializer)
+    def __init__(
         self,
         addressee: Process,
         caller: Process | None,
@@ -184,7 +184,8 @@ class Stop(Procedure):
         self.reason = reason
 
     def perform(self, process: Process) -> object:
-        process.stopping = True
+        process.is_stopping = True
+        process.stop_reason = self.reason
         return super().perform(process)
 
 

@@ -76,6 +76,7 @@ class Process:
         "idle",
         "inline_target",
         "interrupted",
+        "is_stopping",
         "kind",
         "label",
         "links",
@@ -86,7 +87,7 @@ class Process:
         "patience",
         "pid",
         "signal",
-        "stopping",
+        "stop_reason",
     )
 
     def __init__(self, pid: Pid, kind: ProcessKind, label: str, patience: float | None) -> None:
@@ -105,7 +106,9 @@ class Process:
         self.interrupted = False
         self.idle = True
         self.dead = False
-        self.stopping = False
+        self.is_stopping = False
+        """The process ends, with `stop_reason`, when its present message is done."""
+        self.stop_reason: object = None
         self.exit_reason: object = None
         self.links: set[Process] | None = None
         self.exit_watchers: dict[int, Callable[[object], None]] | None = None

@@ -33,7 +33,6 @@ from lang.runtime.processes.messages import (
     Request,
     RequestState,
     Returned,
-    Stop,
 )
 from lang.runtime.processes.pid import Pid
 from lang.runtime.processes.process import Process, ProcessKind, ProcessSignal, Wait
@@ -49,6 +48,8 @@ if TYPE_CHECKING:
 
 DEFAULT_PATIENCE = 5.0
 """Seconds that a sync send waits for its answer (actors.md 4.1)."""
+
+Redirect = Callable[[Process, Addressed, object], tuple[Process, object]]
 
 _POOLED_STACKS = 64
 """Parked stacks that an idle scheduler keeps for the next messages."""
@@ -84,6 +85,8 @@ class Scheduler:
         self._last_message: Message | None = None
         self._ticker = Ticker(self._is_running, self._tick)
         safe_points.serve = self._serve_safe_point
+        self.redirect: Redirect = self._refuse_dead
+        """Where a send to a dead process goes: nowhere, unless the receiver stands for a name."""
 
     # -- processes ------------------------------------------------------------------------------------------
 
@@ -109,15 +112,16 @@ class Scheduler:
 
     def call(self, target: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]) -> object:
         """A sync send from the running process (actors.md 4.1), with the patience of the target."""
-        return self.ask(
-            target, Request(target, self.current, target.patience, selector, receiver, arguments)
-        )
+        if target.dead:
+            target, receiver = self.redirect(target, selector, receiver)
+        return self.ask(target, Request(target, self.current, target.patience, selector, receiver, arguments))
+
+    def _refuse_dead(self, target: Process, selector: Addressed, receiver: object) -> tuple[Process, object]:
+        raise self.faults.actor_dead(selector.text, target)
 
     def ask(self, target: Process, message: Message) -> object:
         """Post a message whose caller is the running process, and wait for its answer."""
         caller = self.current
-        if target.dead:
-            raise self.faults.actor_dead(message.selector_name, target)
         if caller is self.host:
             return self._ask_from_outside(target, message)
         if target.idle:
@@ -130,6 +134,8 @@ class Scheduler:
             else:
                 self._leave_to_hub(target)
         else:
+            if target.dead:
+                raise self.faults.actor_dead(message.selector_name, target)
             if target.is_in_chain_of(caller):
                 raise self.faults.deadlock(message.selector_name, target, _chain(target, caller))
             target.mailbox.append(message)
@@ -392,6 +398,7 @@ class Scheduler:
     def _bury(self, process: Process, reason: object) -> tuple[Process, ...]:
         """Take a process out of the world; its stack, if any, is still there. Answers its links."""
         process.dead = True
+        process.idle = False
         process.exit_reason = reason
         self.table.pop(process.pid.number, None)
         if process.parked is not None:
@@ -474,7 +481,7 @@ class Scheduler:
             process.message = None
             if message.timer is not None:
                 message.timer.cancel()
-            if process.stopping or not (mailbox or process.kind.lives_on):
+            if process.is_stopping or not (mailbox or process.kind.lives_on):
                 return self._ended(process, message)
             if not mailbox:
                 process.idle = True
@@ -501,16 +508,42 @@ class Scheduler:
     def _ended(self, process: Process, message: Message) -> greenlet:
         """The process has come to its normal end; the one who asked for that goes on."""
         caller = message.caller
-        reason = message.reason if isinstance(message, Stop) else NORMAL
         process.greenlet = None
         process.message = None
-        self.end(process, reason)
+        self.end(process, process.stop_reason if process.is_stopping else NORMAL)
         return self._hub_stack() if caller is None else self._stack_of(caller)
 
     def _killed(self, process: Process) -> greenlet:
         process.greenlet = None
         process.message = None
         return self._hub_stack() if self._unwinder is None else self._unwinder
+
+    # -- inline calls (entries.py) --------------------------------------------------------------------------
+
+    def leave_inline(self, caller: Process, process: Process, selector: str) -> None:
+        """An inline call is over and something happened meanwhile: messages came, or somebody was ended."""
+        if process.dead:
+            if caller.signal is not None:
+                self._obey(caller)
+            raise self.faults.actor_dead(selector, process)
+        self.become_idle(process)
+        if caller.signal is not None:
+            self._obey(caller)
+
+    def become_idle(self, process: Process) -> None:
+        """A process has done with a message: it is idle, or runnable if others have come."""
+        if process.mailbox:
+            self._ready.append(process)
+        elif not process.dead:
+            process.idle = True
+
+    def return_to_unwinder(self, caller: Process) -> None:
+        """The callee of an inline call was ended by another stack: that goes on first, the caller later."""
+        unwinder = self._unwinder
+        if unwinder is not None:
+            self._ready.append(caller)
+            unwinder.switch()
+            self.current = caller
 
     def _hub_stack(self) -> greenlet:
         hub = self._hub

@@ -1,0 +1,202 @@
+"""The actors of one image: what `Runtime.processes` is once there is a scheduler.
+
+Comes in: sends from dispatch, wishes of primitives. Guarantees: the rules of actors.md for sends, casts, raw
+messages and casts of lifecycle selectors. Leaves: spawning, ending, names, timers, supervisors to their modules;
+scheduling to the scheduler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from lang.runtime.errors import BeamtalkError
+from lang.runtime.instances import ActorObject
+from lang.runtime.processes import entries
+from lang.runtime.processes.actor_faults import BeamtalkFaults, type_error
+from lang.runtime.processes.clock import Clock, MonotonicClock
+from lang.runtime.processes.entries import crossing
+from lang.runtime.processes.faults import Log
+from lang.runtime.processes.messages import Request
+from lang.runtime.processes.names import UNRESOLVED, NamedProxy, Names
+from lang.runtime.processes.pid import Reference
+from lang.runtime.processes.process import Process, ProcessKind
+from lang.runtime.processes.reasons import INFINITY
+from lang.runtime.processes.scheduler import Scheduler
+from lang.syntax.units import Side
+
+if TYPE_CHECKING:
+    from lang.runtime.classes import ClassObject, Function
+    from lang.runtime.dispatch import Selector
+    from lang.runtime.processes.pid import Pid
+    from lang.runtime.runtime import Runtime
+
+LIFECYCLE: Final = frozenset({"isAlive", "stop", "kill", "pid", "monitor", "onExit:", "delegate"})
+"""Selectors that are answered at the caller; as casts they do nothing (actors.md 4.1, 6)."""
+
+
+class SilentLog:
+    """A log that nobody reads."""
+
+    def failed_message(self, process: Process, selector: str, error: BaseException) -> None:
+        """Drop the report."""
+
+    def ended(self, process: Process, reason: object) -> None:
+        """Drop the report."""
+
+    def note(self, text: str) -> None:
+        """Drop the text."""
+
+
+class ActorSystem:
+    """Actors and their processes, of one `Runtime`."""
+
+    def __init__(self, runtime: Runtime, clock: Clock | None = None, log: Log | None = None) -> None:
+        self.runtime = runtime
+        self.log: Log = log if log is not None else SilentLog()
+        self.scheduler = Scheduler(
+            clock if clock is not None else MonotonicClock(), BeamtalkFaults(), self.log, runtime.safe_points
+        )
+        self.names = Names(runtime)
+        self.scheduler.redirect = self.names.redirect
+        self.monitored: dict[Reference, Process] = {}
+        self._last_reference = 0
+
+    @property
+    def current_actor(self) -> ActorObject | None:
+        """The actor whose message runs now; None at top level, in timers and in workers."""
+        return self.scheduler.current.actor
+
+    # -- sends ----------------------------------------------------------------------------------------------
+
+    def entry(self, selector: Selector, function: Function) -> Function:
+        """What a send from outside calls for receivers of an actor type."""
+        return entries.make_entry(self.scheduler, selector, function)
+
+    def call(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> object:
+        """A sync send by the running process, which may be the receiver itself (actors.md 4)."""
+        process: Process = receiver.process
+        if process is self.scheduler.current:
+            return self.runtime.send_own(receiver, selector, arguments)
+        return self.scheduler.call(process, self.runtime.selector(selector), receiver, crossing(arguments))
+
+    def call_within(
+        self, receiver: ActorObject, selector: str, arguments: tuple[object, ...], timeout: object
+    ) -> object:
+        """A sync send with a time limit of its own: milliseconds or `#infinity` (actors.md 4.3)."""
+        seconds = self.seconds_of(timeout, receiver.class_object.name, "perform:withArguments:timeout:")
+        target = self.names.resolve(receiver, selector)
+        process: Process = target.process
+        scheduler = self.scheduler
+        if process is scheduler.current:
+            return self.runtime.send_own(target, selector, arguments)
+        addressed = self.runtime.selector(selector)
+        request = Request(process, scheduler.current, seconds, addressed, target, crossing(arguments))
+        if process.dead:
+            raise scheduler.faults.actor_dead(selector, process)
+        return scheduler.ask(process, request)
+
+    @staticmethod
+    def seconds_of(timeout: object, class_name: str, selector: str) -> float | None:
+        """A limit in milliseconds as seconds; None for `#infinity`."""
+        if timeout is INFINITY:
+            return None
+        if type(timeout) is not int or timeout < 0:
+            raise type_error(class_name, selector, "A time limit is a number of milliseconds or #infinity.")
+        return timeout / 1000
+
+    def cast(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
+        """`receiver selector!` (actors.md 6)."""
+        target = self._holder_or_none(receiver)
+        if target is None:
+            return
+        if selector in LIFECYCLE:
+            self.log.failed_message(target.process, selector, _lifecycle_cast(selector, target))
+            return
+        self.scheduler.cast(target.process, self.runtime.selector(selector), target, crossing(arguments))
+
+    def _holder_or_none(self, receiver: ActorObject) -> ActorObject | None:
+        name = NamedProxy.name_of(receiver) if receiver.process is UNRESOLVED else None
+        return receiver if name is None else self.names.holder(name)
+
+    def send_raw(self, process: Process, term: object) -> None:
+        """A raw message: `handleInfo:` of a Server, nothing for others (actors.md 11)."""
+        actor = process.actor
+        if actor is not None and is_below(actor.class_object, "Server"):
+            self.scheduler.cast(process, self.runtime.selector("handleInfo:"), actor, (term,))
+
+    # -- who is who -----------------------------------------------------------------------------------------
+
+    def process_of(self, actor: ActorObject, selector: str) -> Process:
+        """The process that a reference means now, dead or alive; raises for a name that nobody holds."""
+        process: Process = actor.process
+        if process is UNRESOLVED:
+            process = self.names.resolve(actor, selector).process
+        return process
+
+    def is_alive(self, actor: ActorObject) -> bool:
+        """Whether the process lives, or the name is held."""
+        target = self._holder_or_none(actor)
+        if target is None:
+            return False
+        process: Process = target.process
+        return not process.dead
+
+    def live_actors(self) -> list[ActorObject]:
+        """Every live actor, by pid (actors.md 20)."""
+        return [process.actor for process in self.scheduler.table.values() if process.actor is not None]
+
+    def live_actors_of(self, class_object: ClassObject) -> list[ActorObject]:
+        """The live actors of a class and its subclasses, by pid."""
+        return [actor for actor in self.live_actors() if actor.class_object.inherits_from(class_object)]
+
+    def actor_at(self, pid: Pid) -> ActorObject | None:
+        """The live actor of an identity."""
+        process = self.scheduler.process_of(pid)
+        return process.actor if process is not None else None
+
+    def make_reference(self) -> Reference:
+        """A reference that was never given before."""
+        self._last_reference += 1
+        return Reference(self._last_reference)
+
+    # -- hooks ----------------------------------------------------------------------------------------------
+
+    def run_end_hook(self, actor: ActorObject, reason: object) -> None:
+        """`terminate:`, the most derived one only; its errors are ignored (actors.md 8.1)."""
+        method = actor.class_object.lookup("terminate:", Side.INSTANCE)
+        if method is None or method.owner.name == "Actor":
+            return
+        try:
+            method.function(actor, reason)
+        except Exception as error:  # noqa: BLE001 (the process ends anyway)
+            self.log.failed_message(actor.process, "terminate:", error)
+
+    def owned_by_current(self, key: int, release: Callable[[], None]) -> None:
+        """Have `release` called when the running actor ends; nothing at top level (actors.md 12)."""
+        owner = self.scheduler.current
+        if owner.kind is ProcessKind.ACTOR:
+            if owner.owned is None:
+                owner.owned = {}
+            owner.owned[key] = release
+
+
+def is_below(class_object: ClassObject, ancestor: str) -> bool:
+    """Whether a class is a strict subclass of the class of that name."""
+    return any(at.name == ancestor for at in class_object.chain() if at is not class_object)
+
+
+def _lifecycle_cast(selector: str, actor: ActorObject) -> BeamtalkError:
+    return BeamtalkError(
+        "unsupported_operation",
+        class_name=actor.class_object.name,
+        selector=selector,
+        hint=f"'{selector}' is no message for the mailbox: send it without '!'.",
+    )
+
+
+def install_actors(runtime: Runtime, clock: Clock | None = None, log: Log | None = None) -> ActorSystem:
+    """Give an image its actors; before its first send to one."""
+    system = ActorSystem(runtime, clock, log)
+    runtime.processes = system
+    return system

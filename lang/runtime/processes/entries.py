@@ -1,0 +1,144 @@
+"""What a send to an actor calls: itself directly, an idle one inline or by hand-off, a busy one through its mailbox.
+
+Comes in: a selector and the method that the actor's class has for it. Guarantees: a send to the running actor is a
+direct call (actors.md 4.2). A *leaf* method runs on the caller's stack: it contains no send, no loop and no block, so
+it cannot wait, and nobody can tell the difference (actors.md 21.2). Everything else runs on a stack of its own, which
+outlives the caller's wait. State goes back when the method fails. Tables are emptied when a method changes, so that the
+captured function is never an old one.
+"""
+
+from __future__ import annotations
+
+import dis
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Final
+
+from lang.runtime.blocks import copy_for_crossing
+from lang.runtime.processes.scheduler import roll_back
+from lang.runtime.processes.signals import ProcessKilled
+
+if TYPE_CHECKING:
+    from lang.runtime.classes import Function
+    from lang.runtime.dispatch import Selector
+    from lang.runtime.instances import ActorObject
+    from lang.runtime.processes.process import Process
+    from lang.runtime.processes.scheduler import Scheduler
+
+_SENDING_PREFIXES: Final = ("sel ", "own ", "sup ", "s_", "C ")
+"""Free names of generated code that a send goes through (lang/codegen/unit.py), and class references."""
+
+_BACKWARD: Final = frozenset(op for name, op in dis.opmap.items() if "BACKWARD" in name)
+
+
+def is_leaf(function: Function) -> bool:
+    """Whether a method can neither wait nor run long: no send, no loop, no block, no call but of operators."""
+    if type(function) is not FunctionType or "<unit>" not in function.__globals__:
+        return False
+    code = function.__code__
+    if any(name.startswith(_SENDING_PREFIXES) for name in code.co_names):
+        return False
+    if any(isinstance(constant, CodeType) for constant in code.co_consts):
+        return False
+    return not any(instruction.opcode in _BACKWARD for instruction in dis.get_instructions(code))
+
+
+def crossing(arguments: tuple[object, ...]) -> tuple[object, ...]:
+    """Arguments as another process gets them: blocks over copies of their variables (actors.md 1.3)."""
+    for argument in arguments:
+        if type(argument) is FunctionType and argument.__closure__ is not None:
+            return tuple([copy_for_crossing(a) if type(a) is FunctionType else a for a in arguments])
+    return arguments
+
+
+def make_entry(scheduler: Scheduler, selector: Selector, function: Function) -> Function:
+    """The `sel` entry of an actor type for a method."""
+    if is_leaf(function):
+        return _inline_entry(scheduler, selector, function)
+    return _hand_off_entry(scheduler, selector, function)
+
+
+def _hand_off_entry(scheduler: Scheduler, selector: Selector, function: Function) -> Function:
+    call = scheduler.call
+
+    def entry0(receiver: ActorObject) -> object:
+        process = receiver.process
+        if process is scheduler.current:
+            return function(receiver)
+        return call(process, selector, receiver, ())
+
+    def entry1(receiver: ActorObject, argument: object) -> object:
+        process = receiver.process
+        if process is scheduler.current:
+            return function(receiver, argument)
+        if type(argument) is FunctionType:
+            argument = copy_for_crossing(argument)
+        return call(process, selector, receiver, (argument,))
+
+    def entry(receiver: ActorObject, *arguments: object) -> object:
+        process = receiver.process
+        if process is scheduler.current:
+            return function(receiver, *arguments)
+        return call(process, selector, receiver, crossing(arguments))
+
+    match selector.arity:
+        case 0:
+            return entry0
+        case 1:
+            return entry1
+        case _:
+            return entry
+
+
+def _inline_entry(scheduler: Scheduler, selector: Selector, function: Function) -> Function:
+    call, host = scheduler.call, scheduler.host
+
+    def entry(receiver: ActorObject, *arguments: object) -> object:
+        process, caller = receiver.process, scheduler.current
+        if not process.idle or caller is host:
+            if process is caller:
+                return function(receiver, *arguments)
+            return call(process, selector, receiver, crossing(arguments))
+        if arguments:
+            arguments = crossing(arguments)
+        process.idle = False
+        process.greenlet = caller.greenlet
+        caller.inline_target = process
+        scheduler.current = process
+        try:
+            value = function(receiver, *arguments)
+        except BaseException as error:
+            raise _failed_inline(scheduler, caller, process, receiver, selector.text, error) from error.__cause__
+        scheduler.current = caller
+        caller.inline_target = None
+        process.greenlet = None
+        if receiver._undo:
+            receiver._undo = {}
+        if process.mailbox or process.dead or caller.signal is not None:
+            scheduler.leave_inline(caller, process, selector.text)
+        else:
+            process.idle = True
+        return value
+
+    return entry
+
+
+def _failed_inline(
+    scheduler: Scheduler,
+    caller: Process,
+    process: Process,
+    receiver: ActorObject,
+    selector: str,
+    error: BaseException,
+) -> BaseException:
+    """End an inline call that raised: what the caller must raise."""
+    scheduler.current = caller
+    caller.inline_target = None
+    process.greenlet = None
+    roll_back(receiver)
+    if isinstance(error, ProcessKilled):
+        if error.process is not process:
+            scheduler.become_idle(process)
+            return error
+        scheduler.return_to_unwinder(caller)
+    scheduler.leave_inline(caller, process, selector)
+    return scheduler.faults.classify(error, process, selector)
