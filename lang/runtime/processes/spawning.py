@@ -28,14 +28,6 @@ _ROOT: Final = "Actor"
 _NO_VALUES: Final[dict[str, object]] = {}
 
 
-class BirthFailed(Exception):
-    """An actor could not be initialized; `error` is the cause, as the end hook sees it."""
-
-    def __init__(self, error: BeamtalkError) -> None:
-        super().__init__(str(error))
-        self.error = error
-
-
 def values_of(class_object: ClassObject, values: object, selector: str) -> dict[str, object]:
     """The initial slots of a `spawnWith:` argument; anything but a Dictionary is a `type_error`."""
     if not isinstance(values, BtDictionary):
@@ -109,13 +101,13 @@ def _be_born(system: ActorSystem, actor: ActorObject, process: Process, values: 
             method.function(actor)
             actor._undo = {}
         _check_required(actor)
-    except Exception as fault:
+    except Exception as fault:  # noqa: BLE001 (the outermost loop of an initializer)
         error = as_beamtalk_error(fault)
         roll_back(actor)
         process.is_stopping = True
         process.stop_reason = error
         system.run_end_hook(actor, error)
-        raise BirthFailed(error) from fault
+        raise error
 
 
 def _fill_slots(actor: ActorObject, values: dict[str, object]) -> None:

@@ -4,20 +4,27 @@ import importlib.util
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-# Test folders are no packages: the shared ground is imported by its path, under one name.
-_path = Path(__file__).parent / "ground.py"
-if "process_ground" not in sys.modules:
-    _spec = importlib.util.spec_from_file_location("process_ground", _path)
-    assert _spec is not None
-    assert _spec.loader is not None
-    _module = importlib.util.module_from_spec(_spec)
-    sys.modules["process_ground"] = _module
-    _spec.loader.exec_module(_module)
+
+def _shared(name: str, file: str) -> ModuleType:
+    """Test folders are no packages: what their modules share is imported by its path, under one name."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / file)
+        assert spec is not None
+        assert spec.loader is not None
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+_shared("process_ground", "ground.py")
+_shared("process_image", "image.py")
 
 from process_ground import Ground  # noqa: E402
+from process_image import Image  # noqa: E402
 
 
 @pytest.fixture()
@@ -27,3 +34,12 @@ def ground() -> Iterator[Ground]:
     made.scheduler.close()
     assert not made.scheduler.table
     assert not made.scheduler._stacks
+
+
+@pytest.fixture()
+def image() -> Iterator[Image]:
+    made = Image()
+    yield made
+    made.system.scheduler.close()
+    assert not made.system.scheduler.table
+    assert not made.system.scheduler._stacks
