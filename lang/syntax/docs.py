@@ -1,0 +1,132 @@
+"""Doc comments: which declaration of a unit each belongs to (language.md 1.1).
+
+Comes in: a unit's node and text. Guarantees: `doc` is filled in on the node and on
+the data declarations of a header; every `///` line that belongs to none is reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from lang.ast import nodes as n
+from lang.source import Span
+from lang.syntax.messages import Message
+from lang.syntax.problems import Problem
+from lang.syntax.tokens import tokenize
+
+_DOC_LINE = re.compile(r"[ \t]*///(?!/)")
+
+
+def documented(node: n.Declaration, text: str) -> tuple[n.Declaration, list[Problem]]:
+    """The node with its doc comments, and a problem for each run of doc lines that is attached to nothing."""
+    runs = doc_runs(text)
+    used: set[int] = set()
+
+    def doc_of(start: int) -> str | None:
+        for at, run in enumerate(runs):
+            if run.target == start:
+                used.add(at)
+                return run.text
+        return None
+
+    result = _with_docs(node, doc_of(_first(node)), doc_of)
+    detached = [
+        Problem(Message.DOC_NOT_ATTACHED, run.span) for at, run in enumerate(runs) if at not in used
+    ]
+    return result, detached
+
+
+class _Run:
+    """Consecutive `///` lines; `target` is the offset of the token directly below, -1 if none is."""
+
+    __slots__ = ("span", "target", "text")
+
+    def __init__(self, span: Span, target: int, text: str) -> None:
+        self.span, self.target, self.text = span, target, text
+
+
+def doc_runs(text: str) -> list[_Run]:
+    """Every run of doc lines in the trivia of a text, in order."""
+    runs: list[_Run] = []
+    tokens = tokenize(text)
+    at = 0
+    for start, end in zip(tokens.starts, tokens.ends, strict=True):
+        if text.find("///", at, start) >= 0:
+            runs.extend(_runs_between(text, at, start))
+        at = end
+    return runs
+
+
+def _runs_between(text: str, at: int, end: int) -> list[_Run]:
+    """The runs in one stretch of trivia; only a run that ends directly above `end` has a target."""
+    runs: list[_Run] = []
+    lines: list[str] = []
+    begun = last = 0
+    in_comment = False
+    for line_start, line in _lines(text, at, end):
+        is_doc = not in_comment and _DOC_LINE.match(line) is not None
+        in_comment = _inside_comment(line, in_comment)
+        if is_doc:
+            content = line.strip()[3:]
+            if not lines:
+                begun = line_start + len(line) - len(line.lstrip())
+            lines.append(content[1:] if content.startswith(" ") else content)
+            last = line_start + len(line.rstrip())
+        elif lines:
+            runs.append(_Run(Span(begun, last), -1, "\n".join(lines)))
+            lines = []
+    if lines:
+        target = end if text.count("\n", last, end) <= 1 and end < len(text) else -1
+        runs.append(_Run(Span(begun, last), target, "\n".join(lines)))
+    return runs
+
+
+def _lines(text: str, at: int, end: int) -> list[tuple[int, str]]:
+    """The lines of a stretch, without the one on which the next token stands."""
+    found = []
+    while (newline := text.find("\n", at, end)) >= 0:
+        found.append((at, text[at:newline]))
+        at = newline + 1
+    if text[at:end].strip():
+        found.append((at, text[at:end]))
+    return found
+
+
+def _inside_comment(line: str, inside: bool) -> bool:
+    """Whether a block comment is open behind a line of trivia."""
+    at = 0
+    while True:
+        if inside:
+            at = line.find("*/", at)
+            if at < 0:
+                return True
+            at, inside = at + 2, False
+        else:
+            opening, comment = line.find("/*", at), line.find("//", at)
+            if opening < 0 or 0 <= comment < opening:
+                return False
+            at, inside = opening + 2, True
+
+
+def _first(node: n.Declaration) -> int:
+    return node.span.start
+
+
+def _with_docs(node: n.Declaration, doc: str | None, doc_of: Callable[[int], str | None]) -> n.Declaration:
+    match node:
+        case n.ExtensionDef():
+            return replace(node, method=replace(node.method, doc=doc)) if doc is not None else node
+        case n.ClassHeader():
+            data = tuple(_data_with_doc(d, doc_of) for d in node.data)
+            return replace(node, doc=doc, data=data)
+        case n.MethodDef() | n.DataDecl() | n.ProtocolDef() | n.TypeAlias():
+            return replace(node, doc=doc) if doc is not None else node
+        case n.Statements():
+            return node
+
+
+def _data_with_doc(declared: n.DataDecl, doc_of: Callable[[int], str | None]) -> n.DataDecl:
+    doc = doc_of(declared.span.start)
+    return declared if doc is None else replace(declared, doc=doc)

@@ -1,0 +1,134 @@
+"""A whole text: cut, parse each unit, gather what is wrong with the file as such.
+
+Comes in: a source text, a prompt input, the source of a method. Guarantees: never
+raises; `unparse` gives back the text byte for byte. Leaves: names and types.
+"""
+
+from __future__ import annotations
+
+from lang.diagnostics import Diagnostic
+from lang.source import SourceText, Span
+from lang.syntax.cut import Cutter, Piece, unit_cuts
+from lang.syntax.docs import doc_runs
+from lang.syntax.messages import Message
+from lang.syntax.parse import parse_unit, with_problems
+from lang.syntax.problems import Problem
+from lang.syntax.resume import recovered_tokens
+from lang.syntax.tokens import Tokens
+from lang.syntax.units import ParsedFile, ParsedUnit, UnitCut, UnitKind
+
+
+def cut_file(source: SourceText) -> tuple[UnitCut, ...]:
+    """The units of a file, from tokens alone (changes.md 1.1)."""
+    tokens = recovered_tokens(source.text)
+    return tuple(unit_cuts(tokens, Cutter(tokens).run()))
+
+
+def parse_file(source: SourceText) -> ParsedFile:
+    """Cut and parse a file. All mistakes are reported in one go; each costs its own unit only."""
+    tokens = recovered_tokens(source.text)
+    pieces = Cutter(tokens).run()
+    units = _parse(source, tokens, pieces)
+    found = _one_per_file(units) + _detached_docs(source.text, units)
+    return ParsedFile(source, units, tuple(found))
+
+
+def parse_input(text: str, name: str = "prompt") -> ParsedFile:
+    """Parse one prompt input: statements and declarations mixed; neighbouring statements are one unit."""
+    source = SourceText(text, name)
+    tokens = recovered_tokens(text)
+    pieces = _joined(Cutter(tokens).run())
+    return ParsedFile(source, _parse(source, tokens, pieces), ())
+
+
+def parse_method_source(text: str) -> ParsedUnit:
+    """Parse a method given as text, at any indentation; its unit is of kind METHOD.
+
+    What follows the method is an error in it.
+    """
+    tokens = recovered_tokens(text)
+    pieces = Cutter(tokens).run()
+    first = tokens.cols[0] if len(tokens) > 1 else 0
+    if not pieces or pieces[0].kind not in (UnitKind.METHOD, UnitKind.STATEMENTS):
+        pieces = pieces[:1] or [Piece(UnitKind.METHOD, 0, 0, 0)]
+    head = pieces[0]
+    whole = Piece(UnitKind.METHOD, 0, head.core, max(0, first), "", head.side, head.member)
+    whole.end = max(1, len(tokens) - 1)
+    cut = unit_cuts(tokens, [whole])[0]
+    return _unit(SourceText(text, "method"), cut, None)
+
+
+def unparse(parsed: ParsedFile) -> str:
+    """The text again: units as parsed, and what lies between them."""
+    pieces: list[str] = []
+    at = 0
+    for unit in parsed.units:
+        pieces.append(parsed.source.text[at : unit.cut.span.start])
+        pieces.append(unit.text)
+        at = unit.cut.span.end
+    pieces.append(parsed.source.text[at:])
+    return "".join(pieces)
+
+
+def _parse(source: SourceText, tokens: Tokens, pieces: list[Piece]) -> tuple[ParsedUnit, ...]:
+    cuts = unit_cuts(tokens, pieces)
+    return tuple(_unit(source, cut, piece.problem) for cut, piece in zip(cuts, pieces, strict=True))
+
+
+def _unit(source: SourceText, cut: UnitCut, mistake: Message | None) -> ParsedUnit:
+    text = source.slice(cut.span)
+    syntax = parse_unit(text, cut.name.kind, cut.column)
+    if mistake is not None:
+        start = cut.core.start - cut.span.start
+        first_line = Span(start, start + len(text[start:].split("\n", 1)[0].rstrip()))
+        syntax = with_problems(syntax, Problem(mistake, first_line, cut.name.member))
+    return ParsedUnit(cut, text, syntax.node, syntax.diagnostics)
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Neighbouring statements as one piece."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        if joined and piece.kind is UnitKind.STATEMENTS and joined[-1].kind is UnitKind.STATEMENTS:
+            joined[-1].end = piece.end
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _one_per_file(units: tuple[ParsedUnit, ...]) -> list[Diagnostic]:
+    """One class or one protocol per file (language.md 5.1); each further one is reported at its declaration."""
+    main = [u for u in units if u.name.kind in (UnitKind.HEADER, UnitKind.PROTOCOL) and u.name.owner]
+    return [
+        Problem(
+            Message.ONE_PER_FILE, _first_line(unit), unit.name.owner, main[0].name.owner
+        ).diagnostic()
+        for unit in main[1:]
+    ]
+
+
+def _first_line(unit: ParsedUnit) -> Span:
+    start = unit.cut.core.start
+    line = unit.text[start - unit.cut.span.start :].split("\n", 1)[0]
+    return Span(start, start + len(line.rstrip()))
+
+
+def _detached_docs(text: str, units: tuple[ParsedUnit, ...]) -> list[Diagnostic]:
+    """Doc comments that no unit owns."""
+    if "///" not in text:
+        return []
+    spans = [unit.cut.span for unit in units]
+    found: list[Diagnostic] = []
+    at = 0
+    for start, end in [*spans, Span(len(text), len(text))]:
+        if text.find("///", at, start) >= 0:
+            found.extend(_docs_between(text, at, start))
+        at = end
+    return found
+
+
+def _docs_between(text: str, at: int, end: int) -> list[Diagnostic]:
+    return [
+        Problem(Message.DOC_NOT_ATTACHED, run.span.shifted(at)).diagnostic()
+        for run in doc_runs(text[at:end])
+    ]
