@@ -69,8 +69,8 @@ class ClassFacts:
 class ClassView:
     """All that checks may know of the world around a unit.
 
-    `names` are the variables in sight of module-level code (session variables,
-    workspace globals), `globals` those in sight of every unit. `parents` are classes
+    `names` are the variables in sight of module-level code (session variables),
+    `globals` the names, of either case, that a workspace binds for every unit. `parents` are classes
     that have subclasses. `protocols` are names; `aliases` give the type of an alias.
     `library_classes` and `library_selectors` are what the standard library defines.
     """
@@ -142,13 +142,16 @@ class ClassView:
             name in self.classes
             or name in self.protocols
             or name in BUILTIN_TYPES
-            or name in self.names
             or name in self.globals
         )
 
     def is_known_type(self, name: str) -> bool:
         """Whether a name in an annotation means something, type parameters aside."""
         return self.is_known_class(name) or name in self.aliases
+
+    def with_names(self, names: Container[str]) -> ClassView:
+        """The view in which module-level code sees these variables too."""
+        return replace(self, names=_Either(self.names, names))
 
     def with_file(self, parsed: ParsedFile) -> ClassView:
         """The view in which the classes, protocols and aliases of a file are known too."""
@@ -172,6 +175,13 @@ class ClassView:
 BUILTIN_TYPES: Final = frozenset(
     {"Nil", "Self", "Dynamic", "Never", "Any", "Pid", "Reference", "Port", "Python", "Erlang"}
 )
+
+
+class AnyName:
+    """A container of every name: for code whose names are looked up when it runs (workspace.md 2.1)."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True)

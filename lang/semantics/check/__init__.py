@@ -26,6 +26,7 @@ from lang.semantics.check.patterns import check_patterns
 from lang.semantics.check.slots import check_slots
 from lang.semantics.check.subject import Subject, subject_of
 from lang.semantics.hierarchy import ClassView
+from lang.semantics.scopes import resolve
 from lang.syntax.units import ParsedFile, ParsedUnit
 
 __all__ = ["check_file", "check_unit", "findings"]
@@ -65,7 +66,11 @@ def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
     between: dict[int, list[Diagnostic]] = {}
     for at, found in check_members(parsed.units, known):
         between.setdefault(at, []).append(found)
-    units = (_checked(unit, known, between.get(at, [])) for at, unit in enumerate(parsed.units))
+    units = []
+    for at, unit in enumerate(parsed.units):
+        units.append(_checked(unit, known, between.get(at, [])))
+        if isinstance(unit.node, ast.Statements):
+            known = known.with_names(resolve(unit.node, known.names).declared)
     return replace(parsed, units=tuple(units))
 
 

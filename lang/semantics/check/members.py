@@ -1,6 +1,6 @@
 """Checks that need all units of a class or file at once: what is declared twice.
 
-Rules: language.md 4.2, 4.18, 5.1, 5.2; types.md D-27.
+Rules: language.md 4.2, 4.18, 5.2; types.md D-27. That a file declares one class the parser says.
 """
 
 from __future__ import annotations
@@ -19,27 +19,10 @@ Found = tuple[int, Diagnostic]
 
 def check_members(units: Sequence[ParsedUnit], world: ClassView) -> Iterator[Found]:
     """What is wrong between the units of one file: (position of the unit, finding in its text)."""
-    yield from _second_type(units)
     yield from _duplicate_methods(units)
     yield from _duplicate_extensions(units)
     yield from _shadowed_extensions(units, world)
     yield from _setter_clashes(units, world)
-
-
-def _second_type(units: Sequence[ParsedUnit]) -> Iterator[Found]:
-    first: str | None = None
-    for at, unit in enumerate(units):
-        if isinstance(unit.node, ast.ClassHeader | ast.ProtocolDef):
-            name = unit.node.name
-            if first is not None:
-                message = f"A file declares one class or one protocol: found `{first}` and `{name.name}`"
-                yield (
-                    at,
-                    error(
-                        name.span, message, name=name.name, hint=f"Move `{name.name}` to a file of its own"
-                    ),
-                )
-            first = first or name.name
 
 
 def _duplicate_methods(units: Sequence[ParsedUnit]) -> Iterator[Found]:

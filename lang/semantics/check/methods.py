@@ -24,10 +24,10 @@ def check_methods(subject: Subject) -> Iterator[Diagnostic]:
     """All checks of this module."""
     if not subject.is_project:
         return
-    yield from _primitives(subject)
     method = subject.method
     if method is None:
         return
+    yield from _primitives(subject)
     yield from _sealed_override(subject, method)
     yield from _equality_override(method)
     if subject.side is Side.INSTANCE:
@@ -40,8 +40,7 @@ def check_methods(subject: Subject) -> Iterator[Diagnostic]:
 def _primitives(subject: Subject) -> Iterator[Diagnostic]:
     for primitive in subject.of(ast.Primitive):
         word = "@intrinsic" if primitive.is_intrinsic else "@primitive"
-        place = "in a method body" if subject.method is None else "in the standard library"
-        yield error(primitive.span, f"`{word}` can only be used {place}", name=word)
+        yield error(primitive.span, f"`{word}` can only be used in the standard library", name=word)
 
 
 def _sealed_override(subject: Subject, method: ast.MethodDef) -> Iterator[Diagnostic]:

@@ -101,7 +101,8 @@ def subject_of(node: ast.Declaration, owner: str, world: ClassView) -> Subject:
     nodes: dict[type, list[ast.Node]] = {}
     for each in walk(node):
         nodes.setdefault(each.__class__, []).append(each)
-    return Subject(node, owner, world, _method_of(node), _scope_of(node), nodes, tuple(_messages(nodes)))
+    scope = _scope_of(node, world)
+    return Subject(node, owner, world, _method_of(node), scope, nodes, tuple(_messages(nodes)))
 
 
 def _method_of(node: ast.Declaration) -> ast.MethodDef | None:
@@ -113,8 +114,10 @@ def _method_of(node: ast.Declaration) -> ast.MethodDef | None:
     return None
 
 
-def _scope_of(node: ast.Declaration) -> Scope | None:
-    return resolve(node) if isinstance(node, Unit) else None
+def _scope_of(node: ast.Declaration, world: ClassView) -> Scope | None:
+    if not isinstance(node, Unit):
+        return None
+    return resolve(node, world.names if isinstance(node, ast.Statements) else ())
 
 
 def _messages(nodes: dict[type, list[ast.Node]]) -> Iterator[Sent]:
