@@ -1,58 +1,93 @@
-"""Walking trees: the nodes directly inside a node, and all nodes below it.
+"""Traversal of trees: the children of a node, and all nodes below one.
 
-Comes in: any node. Guarantees: every node below is met exactly once, parents before
-children; order among siblings is that of the node's fields, nearly that of the text.
-Leaves: what the nodes mean.
+Guarantees: children come in source order (a keyword send gives its selector
+between receiver and arguments); no recursion, so deep trees are walked too.
 """
 
 from __future__ import annotations
 
-import types
-import typing
-from collections.abc import Callable, Iterator
-from dataclasses import fields
-from functools import cache
-from typing import Final
+from collections.abc import Iterator
 
-from lang.ast import nodes as ast
+from lang.ast import nodes as n
+from lang.ast.nodes import Node
 
-_NODE_TYPES: Final = frozenset(
-    member for member in vars(ast).values() if isinstance(member, type) and "span" in dir(member)
-)
+# The fields that hold nodes, by node type, in source order; types that are missing are leaves.
+_FIELDS: dict[type, tuple[str, ...]] = {
+    n.NamedType: ("ref", "arguments"),
+    n.MetaType: ("ref",),
+    n.UnionType: ("members",),
+    n.IntersectionType: ("members",),
+    n.DifferenceType: ("base", "removed"),
+    n.Interpolation: ("parts",),
+    n.FieldAccess: ("receiver", "field"),
+    n.Send: ("receiver", "selector", "arguments"),
+    n.Message: ("selector", "arguments"),
+    n.Cascade: ("first", "messages"),
+    n.Cast: ("send",),
+    n.Assignment: ("target", "annotation", "value"),
+    n.Destructuring: ("pattern", "value"),
+    n.Return: ("value",),
+    n.BlockParameter: ("name", "annotation"),
+    n.Block: ("parameters", "body"),
+    n.Parenthesized: ("inner",),
+    n.ListLiteral: ("elements", "tail"),
+    n.ArrayLiteral: ("elements",),
+    n.DictionaryLiteral: ("pairs",),
+    n.MatchArm: ("pattern", "guard", "body"),
+    n.Match: ("subject", "selector", "arms"),
+    n.LiteralPattern: ("literal",),
+    n.TypePattern: ("name", "ref"),
+    n.TuplePattern: ("elements",),
+    n.ArrayPattern: ("elements",),
+    n.ListPattern: ("elements",),
+    n.MapPattern: ("pairs",),
+    n.ConstructorPattern: ("ref", "selector", "bindings"),
+    n.BinaryPattern: ("segments",),
+    n.Parameter: ("name", "annotation"),
+    n.TypeParameter: ("name", "bound"),
+    n.Signature: ("selector", "parameters", "return_type"),
+    n.MethodDef: ("expects", "signature", "body"),
+    n.ExtensionDef: ("target", "method"),
+    n.DataDecl: ("expects", "name", "annotation", "default"),
+    n.ClassHeader: (
+        "expects",
+        "superclass",
+        "superclass_arguments",
+        "name",
+        "type_parameters",
+        "native",
+        "handle_scope",
+        "data",
+    ),
+    n.ProtocolDef: ("name", "type_parameters", "extending", "signatures"),
+    n.TypeAlias: ("name", "type"),
+    n.Statements: ("body",),
+}
+_NONE: tuple[str, ...] = ()
 
 
-def children(node: ast.Node) -> Iterator[ast.Node]:
-    """The nodes directly inside `node`. `Identifier`s and `Selector`s are nodes too."""
-    node_type: type = type(node)
-    for name in _node_fields(node_type):
-        yield from _nodes_in(getattr(node, name))
+def children(node: Node) -> list[Node]:
+    """The nodes directly below `node`, in source order."""
+    found: list[Node] = []
+    for field in _FIELDS.get(type(node), _NONE):
+        value = getattr(node, field)
+        if type(value) is not tuple:
+            if value is not None:
+                found.append(value)
+        elif field == "pairs":
+            for pair in value:
+                found.extend(pair)
+        else:
+            found.extend(value)
+    return found
 
 
-def walk(node: ast.Node, enter: Callable[[ast.Node], bool] = lambda _node: True) -> Iterator[ast.Node]:
-    """`node` and all below it, parents first; what `enter` refuses is met, but not what is in it."""
-    pending: list[ast.Node] = [node]
-    while pending:
-        at = pending.pop()
-        yield at
-        if enter(at):
-            pending.extend(reversed(list(children(at))))
-
-
-def _nodes_in(value: object) -> Iterator[ast.Node]:
-    if type(value) in _NODE_TYPES:
-        yield typing.cast("ast.Node", value)
-    elif type(value) is tuple:
-        for item in value:
-            yield from _nodes_in(item)
-
-
-def _may_hold_nodes(annotation: object) -> bool:
-    if isinstance(annotation, types.GenericAlias) or typing.get_origin(annotation) is not None:
-        return any(_may_hold_nodes(argument) for argument in typing.get_args(annotation))
-    return annotation in _NODE_TYPES
-
-
-@cache  # when first met, for it costs 4 ms for all types
-def _node_fields(node_type: type) -> tuple[str, ...]:
-    hints = typing.get_type_hints(node_type, vars(ast))
-    return tuple(f.name for f in fields(node_type) if _may_hold_nodes(hints[f.name]))
+def walk(node: Node) -> Iterator[Node]:
+    """`node` and every node below it, each before its children."""
+    stack = [node]
+    pop, extend = stack.pop, stack.extend
+    while stack:
+        current = pop()
+        yield current
+        if type(current) in _FIELDS:
+            extend(reversed(children(current)))
