@@ -6,7 +6,7 @@ between receiver and arguments); no recursion, so deep trees are walked too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lang.ast import nodes as n
 from lang.ast.nodes import Node
@@ -82,12 +82,12 @@ def children(node: Node) -> list[Node]:
     return found
 
 
-def walk(node: Node) -> Iterator[Node]:
-    """`node` and every node below it, each before its children."""
+def walk(node: Node, enter: Callable[[Node], bool] | None = None) -> Iterator[Node]:
+    """`node` and every node below it, each before its children; what `enter` refuses is met, but not entered."""
     stack = [node]
     pop, extend = stack.pop, stack.extend
     while stack:
         current = pop()
         yield current
-        if type(current) in _FIELDS:
+        if type(current) in _FIELDS and (enter is None or enter(current)):
             extend(reversed(children(current)))
