@@ -172,13 +172,24 @@ class ActorSystem:
         except Exception as error:  # noqa: BLE001 (the process ends anyway)
             self.log.failed_message(actor.process, "terminate:", error)
 
-    def owned_by_current(self, key: int, release: Callable[[], None]) -> None:
-        """Have `release` called when the running actor ends; nothing at top level (actors.md 12)."""
-        owner = self.scheduler.current
-        if owner.kind is ProcessKind.ACTOR:
+    def owner_of_timers(self) -> Process | None:
+        """The running actor, whose end ends its timers; None at top level (actors.md 12)."""
+        running = self.scheduler.current
+        return running if running.kind is ProcessKind.ACTOR else None
+
+    @staticmethod
+    def own(owner: Process | None, key: int, release: Callable[[], None]) -> None:
+        """Have `release` called when the owner ends."""
+        if owner is not None and not owner.dead:
             if owner.owned is None:
                 owner.owned = {}
             owner.owned[key] = release
+
+    @staticmethod
+    def disown(owner: Process | None, key: int) -> None:
+        """Undo `own`."""
+        if owner is not None and owner.owned is not None:
+            owner.owned.pop(key, None)
 
 
 def is_below(class_object: ClassObject, ancestor: str) -> bool:
@@ -200,3 +211,9 @@ def install_actors(runtime: Runtime, clock: Clock | None = None, log: Log | None
     system = ActorSystem(runtime, clock, log)
     runtime.processes = system
     return system
+
+
+def actors_of(runtime: Runtime) -> ActorSystem:
+    """The actors of an image; an image without any gets them now."""
+    system = runtime.processes
+    return system if isinstance(system, ActorSystem) else install_actors(runtime)

@@ -186,6 +186,13 @@ class Scheduler:
             target.idle = False
             self._ready.append(target)
 
+    def post_first(self, process: Process, message: Message) -> None:
+        """Enqueue a message before all others that wait: it runs between two messages, next."""
+        process.mailbox.appendleft(message)
+        if process.idle:
+            process.idle = False
+            self._ready.append(process)
+
     # -- waiting --------------------------------------------------------------------------------------------
 
     def park(self, wait: Wait) -> None:

@@ -40,12 +40,16 @@ class PlainFaults:
 class ListLog:
     def __init__(self) -> None:
         self.failures: list[tuple[str, str, str]] = []
+        self.notes: list[str] = []
 
     def failed_message(self, process: Process, selector: str, error: BaseException) -> None:
         self.failures.append((process.label, selector, str(error)))
 
     def ended(self, process: Process, reason: object) -> None:
         pass
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
 
 
 class FakeClock:

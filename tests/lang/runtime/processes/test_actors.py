@@ -12,6 +12,7 @@ from lang.runtime.collections.tuples import BtTuple
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import ActorObject
 from lang.runtime.processes import ending
+from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.processes.spawning import is_required, spawn, values_of
 from lang.runtime.symbols import symbol
 
@@ -386,5 +387,65 @@ def test_a_patched_method_is_used_by_the_next_message(image: Image, tally: Class
         image.redefine(tally, patched, tally.definition.slots)
         assert image.send(actor, "total") == "new"
         assert vars(actor)["f_total"] == -1
+
+    image.run(main)
+
+
+def test_live_actors_get_new_slots_and_lose_old_ones(image: Image, tally: ClassObject) -> None:
+    kid = image.define("KidTally", tally)
+
+    def fail() -> object:
+        raise ValueError("no default")
+
+    def main() -> None:
+        actor = spawn(image.system, kid)
+        image.send(actor, "add:", 2)
+        slots = (Slot("total", lambda: 0), Slot("step", lambda: 5), Slot("bad", fail))
+        image.redefine(tally, {"both": lambda self: (self.f_total, self.f_step, self.f_bad)}, slots)
+        class_changed(image.system, tally)
+        assert image.send(actor, "both") == (2, 5, None)
+        assert "f_kept" not in vars(actor)
+        assert [note.split()[-1] for note in image.log.notes] == ["kept"]
+        image.redefine(tally, {"total": lambda self: self.f_total}, (Slot("total", lambda: 0),))
+        class_changed(image.system, tally)
+        assert image.send(actor, "total") == 2
+        assert "f_step" not in vars(actor)
+
+    image.run(main)
+
+
+def test_a_busy_actor_is_migrated_when_its_message_ends(image: Image) -> None:
+    def work(self: Any) -> None:
+        image.sleep(3)
+        write(self, "done", 1)
+
+    slow = image.define("Slow", image.actor, {"work": work, "done": lambda self: self.f_done}, (Slot("done", lambda: 0),))
+
+    def main() -> None:
+        actor = spawn(image.system, slow)
+        image.system.cast(actor, "work", ())
+        image.sleep(1)
+        for answer in (1, 2, 3):
+            image.redefine(
+                slow,
+                {"ping": lambda self, a=answer: (a, self.f_more), "done": lambda self: self.f_done},
+                (*slow.definition.slots[:1], Slot("more", lambda: "more")),
+            )
+            class_changed(image.system, slow)
+        assert image.send(actor, "done") == 1
+        assert image.send(actor, "ping") == (3, "more")
+
+    image.run(main)
+
+
+def test_removing_a_class_ends_its_actors_only(image: Image, tally: ClassObject) -> None:
+    kid = image.define("KidTally", tally)
+
+    def main() -> None:
+        one, other = spawn(image.system, tally), spawn(image.system, kid)
+        class_removed(image.system, tally)
+        assert not image.system.is_alive(one)
+        assert image.system.is_alive(other)
+        assert kind_of(lambda: image.send(one, "total")) == "actor_dead"
 
     image.run(main)

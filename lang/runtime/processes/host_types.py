@@ -1,0 +1,14 @@
+"""Python types of this package that are instances of library classes; the library's loader binds them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lang.runtime.processes.alarms import Alarm
+from lang.runtime.processes.pid import Pid, Reference
+
+HOST_TYPES: Final[tuple[tuple[type, str], ...]] = (
+    (Pid, "Pid"),
+    (Reference, "Reference"),
+    (Alarm, "Timer"),
+)
