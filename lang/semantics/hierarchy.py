@@ -138,12 +138,7 @@ class ClassView:
 
     def is_known_class(self, name: str) -> bool:
         """Whether a name in class position means something (types.md D-19)."""
-        return (
-            name in self.classes
-            or name in self.protocols
-            or name in BUILTIN_TYPES
-            or name in self.globals
-        )
+        return name in self.classes or name in self.protocols or name in BUILTIN_TYPES or name in self.globals
 
     def is_known_type(self, name: str) -> bool:
         """Whether a name in an annotation means something, type parameters aside."""

@@ -230,9 +230,15 @@ class _Collector:
     # -- sends
 
     def send(self, node: ast.Send, *, is_cast: bool = False) -> None:
+        """A chain of sends is as long as a person likes, so it is not walked by recursion."""
         self.site(node.span, node.receiver, node, is_cast=is_cast)
-        self.visit(node.receiver)
-        self.arguments(node.receiver, node)
+        chain = [node]
+        while isinstance(receiver := chain[-1].receiver, ast.Send):
+            chain.append(receiver)
+            self.site(receiver.span, receiver.receiver, receiver, is_cast=False)
+        self.visit(receiver)
+        for each in reversed(chain):
+            self.arguments(each.receiver, each)
 
     def cast(self, node: ast.Cast) -> None:
         self.send(node.send, is_cast=True)

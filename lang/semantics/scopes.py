@@ -253,8 +253,13 @@ class _Resolver:
             reader(self, node)
 
     def send(self, node: ast.Send) -> None:
-        self.visit(node.receiver)
-        self.all(node.arguments)
+        """A chain of sends is as long as a person likes, so it is not walked by recursion."""
+        chain = [node]
+        while isinstance(receiver := chain[-1].receiver, ast.Send):
+            chain.append(receiver)
+        self.visit(receiver)
+        for each in reversed(chain):
+            self.all(each.arguments)
 
     def cascade(self, node: ast.Cascade) -> None:
         self.visit(node.first)

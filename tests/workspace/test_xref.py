@@ -41,7 +41,12 @@ UNITS = (
     rows(5, HEADER, "Pair", "Counter subclass: Pair"),
     rows(6, METHOD, "Pair", "both =>\n  self increment\n  self getValue; value\n  self nothingHere"),
     rows(7, METHOD, "Meter", 'class make: c :: Counter => "at {c getValue} {(Counter spawn) getValue}"'),
-    rows(8, METHOD, "Meter", "class read: r =>\n  r match: [\n    Result ok: v -> v;\n    Result error: _ -> nil\n  ]"),
+    rows(
+        8,
+        METHOD,
+        "Meter",
+        "class read: r =>\n  r match: [\n    Result ok: v -> v;\n    Result error: _ -> nil\n  ]",
+    ),
     rows(9, EXTENSION, "Counter", "Counter >> reset => self.value := 0"),
     rows(10, METHOD, "Meter", "root => Python math sqrt: 16"),
 )

@@ -25,6 +25,7 @@ from lang.semantics.check.names import check_names
 from lang.semantics.check.patterns import check_patterns
 from lang.semantics.check.slots import check_slots
 from lang.semantics.check.subject import Subject, subject_of
+from lang.semantics.check.type_names import check_declared_names, check_type_names
 from lang.semantics.hierarchy import ClassView
 from lang.semantics.scopes import resolve
 from lang.syntax.units import ParsedFile, ParsedUnit
@@ -42,6 +43,7 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     check_patterns,
     check_exhaustive,
     check_class_names,
+    check_type_names,
 )
 
 
@@ -59,12 +61,14 @@ def check_unit(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Dia
 def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
     """The file with the findings of each unit added to the unit's own diagnostics.
 
-    `world` need not know the classes of the file. A unit with syntax errors is not
+    `world` need not know the names that the file declares, and should not know those that
+    it declared before. A unit with syntax errors is not
     judged: what is not there would be reported as missing.
     """
     known = world.with_file(parsed)
     between: dict[int, list[Diagnostic]] = {}
-    for at, found in check_members(parsed.units, known):
+    together = (*check_members(parsed.units, known), *check_declared_names(parsed.units, world, known))
+    for at, found in together:
         between.setdefault(at, []).append(found)
     units = []
     for at, unit in enumerate(parsed.units):

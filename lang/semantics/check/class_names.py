@@ -21,13 +21,17 @@ def check_class_names(subject: Subject) -> Iterator[Diagnostic]:
     """All checks of this module."""
     own_parameters = _type_parameters(subject)
     for mention in references_of(subject.node).classes:
-        if mention.package is not None:
+        if mention.package is not None or _is_extended_protocol(subject, mention):
             continue
         if mention.role in _JUDGED and not subject.world.is_known_class(mention.name):
             if mention.name not in own_parameters:
                 yield _unresolved(subject, mention)
         elif mention.role is ReferenceRole.ANNOTATION and mention.name not in own_parameters:
             yield from _near_alias(subject, mention)
+
+
+def _is_extended_protocol(subject: Subject, mention: ClassMention) -> bool:
+    return isinstance(subject.node, ast.ProtocolDef) and mention.role is ReferenceRole.SUPERCLASS
 
 
 def _type_parameters(subject: Subject) -> frozenset[str]:

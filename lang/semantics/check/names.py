@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lang.ast import nodes as ast
-from lang.ast.walk import walk
+from lang.ast.walk import children
 from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.subject import Subject, error, warning
 from lang.semantics.nearest import nearest
@@ -66,10 +66,19 @@ def _undefined_variable(subject: Subject, read: ast.Variable, in_sight: tuple[st
 def _misplaced_self(subject: Subject) -> Iterator[Diagnostic]:
     if not isinstance(subject.node, ast.Statements | ast.DataDecl | ast.ClassHeader):
         return
-    for node in walk(subject.node, lambda node: not _is_builder_block(node)):
+    for node in _outside_builder_blocks(subject.node):
         if isinstance(node, ast.SelfRef | ast.SuperRef):
             name = "self" if isinstance(node, ast.SelfRef) else "super"
             yield error(node.span, f"'{name}' can only be used inside a method body", name=name)
+
+
+def _outside_builder_blocks(node: ast.Node) -> Iterator[ast.Node]:
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        if not _is_builder_block(each):
+            waiting.extend(reversed(children(each)))
 
 
 def _is_builder_block(node: ast.Node) -> bool:

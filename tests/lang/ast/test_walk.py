@@ -21,11 +21,3 @@ def test_pairs_are_looked_into() -> None:
 def test_walk_goes_down_parents_first() -> None:
     body = ast.Statements(AT, (SEND, ONE))
     assert list(walk(body)) == [body, SEND, SEND.receiver, SEND.selector, ONE, ONE]
-
-
-def test_walk_does_not_enter_what_is_refused() -> None:
-    body = ast.Block(AT, (), (SEND,))
-    met = list(walk(ast.Statements(AT, (body, ONE)), lambda node: not isinstance(node, ast.Block)))
-    assert SEND not in met
-    assert body in met
-    assert ONE in met

@@ -42,7 +42,9 @@ def cases() -> list[Path]:
     found = []
     for folder in FOLDERS:
         for path in sorted((CORPUS / folder).rglob("*.bt")):
-            if not any((parent / "beamtalk.toml").exists() for parent in path.parents if CORPUS in parent.parents):
+            if not any(
+                (parent / "beamtalk.toml").exists() for parent in path.parents if CORPUS in parent.parents
+            ):
                 found.append(path)
     return found
 

@@ -179,3 +179,7 @@ def test_slots_are_read_and_written() -> None:
         ("b", Access.READ),
         ("a", Access.WRITE),
     ]
+
+
+def test_a_long_chain_of_sends_is_no_deep_recursion() -> None:
+    assert len(references("m: x => x" + " + x" * 5_000).sends) == 5_000

@@ -111,3 +111,11 @@ def test_scopes_are_found_by_their_node() -> None:
     inner = block(number())
     scope = method(block(inner))
     assert scope.by_node()[id(inner)].node is inner
+
+
+def test_a_long_chain_of_sends_is_no_deep_recursion() -> None:
+    total: ast.Expression = var("x")
+    for _ in range(20_000):
+        total = ast.Send(AT, total, ast.Selector("+", (AT,)), (var("y"),))
+    scope = method(total, parameters=("x", "y"))
+    assert scope.read == {"x", "y"}
