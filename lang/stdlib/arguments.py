@@ -123,3 +123,10 @@ def truth(value: Any, class_name: str, selector: str) -> bool:
     if value is False:
         return False
     raise type_error(class_name, selector, "The block has to answer a Boolean")
+
+
+def any_block(value: object) -> Block:
+    """The argument as a block of whatever arity."""
+    if type(value) is not FunctionType:
+        raise BeamtalkError("type_error", class_name="Block", selector="value", hint="Expected a block")
+    return value

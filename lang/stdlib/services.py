@@ -15,6 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
+    from lang.stdlib.live import LiveImage
     from lang.runtime.runtime import Runtime
 
 
@@ -33,6 +34,8 @@ class Services:
     exit: Callable[[int], None] | None = None
     """Ends the program; None when the process belongs to more than the program."""
     last_unique: int = 0
+    live_image: LiveImage | None = None
+    """Who changes classes at run time; None in a program that runs by itself."""
 
 
 def services_of(runtime: Runtime) -> Services:

@@ -57,6 +57,7 @@ def from_code_points(_self: object, code_points: object) -> str:
 
 @STRING.primitive("fromIolist:", class_side=True)
 def from_iolist(_self: object, pieces: object) -> object:
+    pieces = expect.elements(pieces, "String", "fromIolist:")
     return value_of_octets(iolist_octets(pieces, "String", "fromIolist:"))
 
 

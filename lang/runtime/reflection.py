@@ -1,0 +1,92 @@
+"""Methods and frames as values of the language (stdlib.md 4.19).
+
+Comes in: a `Method`, or the traceback of a raised error. Guarantees: a snapshot; later
+changes of the class do not show. Leaves: positions in files, which the workspace knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import CodeType, TracebackType
+from typing import final
+
+from lang.runtime.classes import Method
+from lang.runtime.equality import Structural
+from lang.runtime.link import LinkedUnit
+from lang.codegen.unit import UNIT
+
+
+@final
+class BtCompiledMethod(Structural):
+    """A method, as `aClass >> #selector` answers it."""
+
+    __slots__ = ("method",)
+
+    def __init__(self, method: Method) -> None:
+        self.method = method
+
+    def bt_label(self) -> str:
+        return "CompiledMethod"
+
+    def bt_parts(self) -> Sequence[object]:
+        return (self.method.owner, self.method.side.value, self.method.selector, self.method.source)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class BtStackFrame:
+    """One activation: where an error was raised, or a caller of it."""
+
+    class_name: str | None
+    selector: str
+    arity: int
+    module: str
+    path: str | None
+    line: int
+
+    @property
+    def file(self) -> str | None:
+        """The file name without its folder."""
+        return PurePath(self.path).name if self.path is not None else None
+
+    @property
+    def location(self) -> str | None:
+        """`file:line`, or None for what comes from no file."""
+        return f"{self.file}:{self.line}" if self.path is not None else None
+
+    @property
+    def text(self) -> str:
+        """`Crate>>width/0 (crate.bt:4)`."""
+        owner = f"{self.class_name}>>" if self.class_name is not None else ""
+        place = f" ({self.location})" if self.location is not None else ""
+        return f"{owner}{self.selector}/{self.arity}{place}"
+
+
+def frames_of(traceback: TracebackType | None) -> list[BtStackFrame]:
+    """The activations of Beamtalk code in a traceback, innermost first."""
+    frames = [_frame_of(unit, code, line) for unit, code, line in _unit_frames(traceback)]
+    frames.reverse()
+    return frames
+
+
+def _unit_frames(traceback: TracebackType | None) -> Iterator[tuple[LinkedUnit, CodeType, int]]:
+    at = traceback
+    while at is not None:
+        unit = at.tb_frame.f_globals.get(UNIT)
+        if isinstance(unit, LinkedUnit):
+            yield unit, at.tb_frame.f_code, at.tb_lineno
+        at = at.tb_next
+
+
+def _frame_of(unit: LinkedUnit, code: CodeType, line: int) -> BtStackFrame:
+    owner = unit.owner
+    return BtStackFrame(
+        class_name=owner.name if owner is not None else None,
+        selector=unit.selector,
+        arity=max(code.co_argcount - 1, 0),
+        module=unit.module,
+        path=owner.definition.source_path if owner is not None else None,
+        line=line,
+    )

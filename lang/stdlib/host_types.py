@@ -1,0 +1,42 @@
+"""Which Python types the instances of library classes are (design "Objects").
+
+The loader binds each type to its class. Booleans and exceptions, which are of several
+classes, are known to the runtime itself.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Final
+
+from lang.runtime.collections.arrays import BtArray
+from lang.runtime.collections.lists import BtList
+from lang.runtime.collections.mappings import BtDictionary, BtSet
+from lang.runtime.collections.queues import BtQueue
+from lang.runtime.collections.streams import BtStream
+from lang.runtime.collections.tuples import BtTuple
+from lang.runtime.reflection import BtCompiledMethod, BtStackFrame
+from lang.runtime.symbols import Symbol
+
+HOST_TYPES: Final[tuple[tuple[type, str], ...]] = (
+    (int, "Integer"),
+    (float, "Float"),
+    (str, "String"),
+    (bytes, "Binary"),
+    (type(None), "UndefinedObject"),
+    (Symbol, "Symbol"),
+    (FunctionType, "Block"),
+    (BtList, "List"),
+    (BtArray, "Array"),
+    (BtTuple, "Tuple"),
+    (BtDictionary, "Dictionary"),
+    (BtSet, "Set"),
+    (BtQueue, "Queue"),
+    (BtStream, "Stream"),
+    (BtCompiledMethod, "CompiledMethod"),
+    (BtStackFrame, "StackFrame"),
+)
+"""Pairs of a Python type and the name of the class that it stands for."""
+
+HOST_CLASSES: Final = frozenset({name for _, name in HOST_TYPES} | {"Character", "True", "False"})
+"""Classes whose instances are host values: `new` makes none of them, but for empty collections."""
