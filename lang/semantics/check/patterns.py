@@ -191,7 +191,7 @@ def _missing_variants(match: ast.Match) -> Iterator[Diagnostic]:
         return
     covered = {p.selector.text for p in patterns if isinstance(p, ast.ConstructorPattern)}
     for missing in sorted(CONSTRUCTORS - covered, reverse=True):
-        message = f"Non-exhaustive match: `Result {missing}` is not handled"
+        message = f"Non-exhaustive match: missing arm for `Result {missing}`"
         hint = f"Add an arm `Result {missing} _ -> …`, or `_ -> …`"
         yield error(match.span, message, missing=missing, hint=hint)
 
