@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from lang.semantics.check import check_file
 from lang.source import SourceText
 from lang.syntax import parse_file, unparse
+from tests.lang.semantics.library import library_view
 from workspace.project import Project, SourceSet, open_project
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -20,11 +22,15 @@ def test_every_source_parses_without_a_finding(root: Path) -> None:
     assert isinstance(project, Project)
     assert project.reading.lines() == ()
     paths = project.sources(SourceSet.ALL)
+    world = library_view()
+    for path in paths:
+        world = world.with_file(parse_file(SourceText((root / path).read_text("utf-8"), path)))
     assert any(path.startswith("test/") for path in paths)
     for path in paths:
         source = SourceText((root / path).read_text("utf-8"), path)
         parsed = parse_file(source)
-        assert [f"{path}: {each.message}" for each in parsed.diagnostics] == []
+        found = check_file(parsed, world).all_diagnostics()
+        assert [f"{path}: {each.message}" for each in found] == []
         assert unparse(parsed) == source.text
 
 
