@@ -154,6 +154,7 @@ def _edit(edit: Edit) -> Json:
             "before": _body(edit.before),
             "after": _body(edit.after),
             "sites": _sites(edit.sites),
+            "column": edit.column,
         }
     )
 
@@ -166,6 +167,7 @@ def _edit_of(d: Mapping[str, Any]) -> Edit:
         before=_body_of(d.get("before")),
         after=_body_of(d.get("after")),
         sites=_sites_of(d.get("sites")),
+        column=d.get("column"),
     )
 
 
@@ -313,6 +315,9 @@ def _splice(splice: Splice) -> Json:
             "inserted": base64.b64encode(splice.inserted).decode(),
             "previous": splice.previous,
             "following": splice.following,
+            "gap": splice.gap,
+            "offset": splice.offset,
+            "place": splice.place,
         }
     )
 
@@ -325,6 +330,9 @@ def _splice_of(d: Mapping[str, Any]) -> Splice:
         inserted=base64.b64decode(d.get("inserted", "")),
         previous=d.get("previous"),
         following=d.get("following"),
+        gap=d.get("gap", ""),
+        offset=d.get("offset", 0),
+        place=d.get("place", 0),
     )
 
 

@@ -99,7 +99,8 @@ class Edit:
 
     `lineage` is the unit's identity within this run of the image: it survives renames
     and moves, which change the address from `before_address` to `after_address`.
-    A rename of a file is an edit of no unit: see `FileMove`.
+    A rename of a file is an edit of no unit: see `FileMove`. `column` is the column that
+    `after` is written for; None: that of the unit it replaces, or of its kind.
     """
 
     lineage: int
@@ -108,6 +109,7 @@ class Edit:
     before: str | None
     after: str | None
     sites: tuple[Site, ...] = ()
+    column: int | None = None
 
     def inverse(self) -> Edit:
         """The edit that takes this one back."""
@@ -248,7 +250,9 @@ class Splice:
     """Bytes that a flush took out of a file and put in, with the neighbours (changes.md 9).
 
     `removed` and `inserted` include the blank lines that went or came with the unit.
-    `previous` and `following` are the lineages of the neighbouring units, None at an end.
+    `previous` and `following` are the lineages of the nearest units that the flush kept,
+    None at an end. `gap` is the LF text between those two with this unit away, `offset` the
+    place in it where the unit goes, `place` its rank among the units of the file.
     """
 
     path: str
@@ -257,6 +261,9 @@ class Splice:
     inserted: bytes
     previous: int | None
     following: int | None
+    gap: str = ""
+    offset: int = 0
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)

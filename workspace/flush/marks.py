@@ -1,0 +1,36 @@
+"""The `flushed` marks of a flush, and how they stand in its journal (changes.md 5.6, 9).
+
+Comes in: which entries a flush writes, and what it splices for each. Guarantees: the marks
+that recovery appends after a crash are those that the flush would have appended. Leaves:
+appending them once to the commit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from changelog.codec import decode_mark, encode_mark
+from changelog.entry import Mark, MarkKind, Splice
+
+
+def encode_payload(seqs: Iterable[int], splices: Mapping[int, Sequence[Splice]]) -> str:
+    """The marks of a flush as the text that its journal keeps; `splices` by seq."""
+    marks = [Mark(MarkKind.FLUSHED, seq, splices=tuple(splices.get(seq, ()))) for seq in seqs]
+    return json.dumps([encode_mark(mark) for mark in marks], separators=(",", ":"))
+
+
+def marks_of(flush_id: str, payload: str) -> tuple[Mark, ...]:
+    """The marks to append when the flush with this id has reached the disk. Raises `ValueError`."""
+    documents = json.loads(payload) if payload else []
+    return tuple(replace(decode_mark(each), flush_id=flush_id) for each in documents)
+
+
+def splices_by_lineage(marks: Iterable[Mark]) -> dict[int, tuple[Splice, ...]]:
+    """What flushes did to each unit, newest first."""
+    found: dict[int, tuple[Splice, ...]] = {}
+    for mark in marks:
+        for splice in mark.splices:
+            found[splice.lineage] = (splice, *found.get(splice.lineage, ()))
+    return found
