@@ -7,8 +7,8 @@ scheduling to the scheduler.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, cast
 
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import ActorObject
@@ -16,8 +16,9 @@ from lang.runtime.processes import entries
 from lang.runtime.processes.actor_faults import BeamtalkFaults, type_error
 from lang.runtime.processes.clock import Clock, MonotonicClock
 from lang.runtime.processes.entries import crossing
+from lang.runtime.processes.crew import Crew
 from lang.runtime.processes.faults import Log
-from lang.runtime.processes.messages import Request
+from lang.runtime.processes.messages import Outcome, Request
 from lang.runtime.processes.names import UNRESOLVED, NamedProxy, Names
 from lang.runtime.processes.pid import Reference
 from lang.runtime.processes.process import Process, ProcessKind
@@ -59,6 +60,8 @@ class ActorSystem:
         )
         self.names = Names(runtime)
         self.scheduler.redirect = self.names.redirect
+        self.fixtures: dict[Pid, object] = {}
+        """The suite fixture of the test that a process runs (stdlib.md 6.1)."""
         self.monitored: dict[Reference, Process] = {}
         self._last_reference = 0
 
@@ -159,6 +162,20 @@ class ActorSystem:
         """A reference that was never given before."""
         self._last_reference += 1
         return Reference(self._last_reference)
+
+    # -- processes of the running process --------------------------------------------------------------------
+
+    def run_all(self, kind: ProcessKind, name: str, actions: Sequence[Callable[[], object]]) -> list[Outcome]:
+        """Run computations in processes of their own, side by side; their outcomes, in order, when all have ended.
+
+        The running process waits; if it is ended or interrupted meanwhile, they end too.
+        """
+        if not actions:
+            return []
+        if self.scheduler.current is self.scheduler.host:
+            outcomes = self.scheduler.run(lambda: self.run_all(kind, name, actions))
+            return cast("list[Outcome]", outcomes)
+        return Crew(self.scheduler, kind, name, actions).outcomes()
 
     # -- hooks ----------------------------------------------------------------------------------------------
 
