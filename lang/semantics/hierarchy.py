@@ -39,6 +39,7 @@ class MethodFact:
     side: Side
     is_sealed: bool = False
     is_extension: bool = False
+    is_internal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ class ClassFacts:
     """One class: its header, and what its source and its extensions define.
 
     `slots` are the declared instance slots, `class_slots` the class variables, both
-    without inherited ones, in order. `superclass` is None at a root.
+    without inherited ones, in order. `superclass` is None at a root. `package` is empty
+    for what was made without one.
     """
 
     name: str
@@ -55,6 +57,8 @@ class ClassFacts:
     is_abstract: bool = False
     is_native: bool = False
     is_library: bool = False
+    is_internal: bool = False
+    package: str = ""
     slots: tuple[str, ...] = ()
     class_slots: tuple[str, ...] = ()
     type_parameters: tuple[str, ...] = ()
@@ -73,6 +77,8 @@ class ClassView:
     `globals` the names, of either case, that a workspace binds for every unit. `parents` are classes
     that have subclasses. `protocols` are names; `aliases` give the type of an alias.
     `library_classes` and `library_selectors` are what the standard library defines.
+    `package` is the one that is being checked, `packages` those that may be named before
+    an `@`, None when nobody has told.
     """
 
     classes: Mapping[str, ClassFacts]
@@ -83,6 +89,9 @@ class ClassView:
     parents: Container[str] = frozenset()
     library_classes: Container[str] = frozenset()
     library_selectors: Container[str] = frozenset()
+    internal_aliases: Container[str] = frozenset()
+    package: str = ""
+    packages: Container[str] | None = None
     origin: Origin = Origin.PROJECT
 
     def facts(self, name: str) -> ClassFacts | None:
@@ -153,9 +162,11 @@ class ClassView:
         origin = self.origin
         classes = dict(self.classes)
         for facts in facts_of_file(parsed):
-            classes[facts.name] = replace(facts, is_library=origin is Origin.LIBRARY)
+            is_library = origin is Origin.LIBRARY
+            classes[facts.name] = replace(facts, is_library=is_library, package=self.package)
         nodes = [unit.node for unit in parsed.units]
         aliases = {n.name.name: n.type for n in nodes if isinstance(n, ast.TypeAlias)}
+        internal = {n.name.name for n in nodes if isinstance(n, ast.TypeAlias) and n.is_internal}
         protocols = {n.name.name for n in nodes if isinstance(n, ast.ProtocolDef)}
         return replace(
             self,
@@ -163,6 +174,7 @@ class ClassView:
             aliases={**self.aliases, **aliases},
             protocols=_Either(self.protocols, protocols),
             parents=_Either(self.parents, parents_in(classes.values())),
+            internal_aliases=_Either(self.internal_aliases, internal),
         )
 
 
@@ -253,6 +265,7 @@ def facts_of(header: ast.ClassHeader, members: Iterable[ast.Declaration] = ()) -
         "sealed" in header.modifiers,
         "abstract" in header.modifiers,
         header.native is not None,
+        is_internal="internal" in header.modifiers,
         slots=tuple(d.name.name for d in data if d.keyword != "classState:"),
         class_slots=tuple(d.name.name for d in data if d.keyword == "classState:"),
         type_parameters=tuple(p.name.name for p in header.type_parameters),
@@ -274,4 +287,9 @@ def side_of(method: ast.MethodDef) -> Side:
 
 def method_fact(method: ast.MethodDef) -> MethodFact:
     """What other units need to know of a method."""
-    return MethodFact(method.signature.selector.text, side_of(method), method.is_sealed)
+    return MethodFact(
+        method.signature.selector.text,
+        side_of(method),
+        method.is_sealed,
+        is_internal=method.is_internal,
+    )

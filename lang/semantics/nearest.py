@@ -15,18 +15,20 @@ def nearest(written: str, candidates: Iterable[str]) -> str | None:
     best: str | None = None
     for candidate in candidates:
         if candidate != written and abs(len(candidate) - len(written)) <= limit:
-            found = distance(written, candidate)
+            found = distance(written, candidate, limit)
             if found <= limit:
                 best, limit = candidate, found - 1
     return best
 
 
-def distance(one: str, other: str) -> int:
-    """The Levenshtein distance over characters."""
+def distance(one: str, other: str, limit: int = 1 << 30) -> int:
+    """The Levenshtein distance over characters; any number above `limit` when it is above."""
     previous = list(range(len(other) + 1))
     for i, left in enumerate(one, 1):
         row = [i]
         for j, right in enumerate(other, 1):
             row.append(min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (left != right)))
+        if min(row) > limit:
+            return limit + 1
         previous = row
     return previous[-1]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from lang.ast import nodes as ast
-from lang.diagnostics import Diagnostic, Severity
+from lang.diagnostics import Category, Diagnostic, Severity
 from lang.semantics.check.class_names import check_class_names
 from lang.semantics.check.creation import check_creation
 from lang.semantics.check.declarations import check_declarations
@@ -26,11 +26,12 @@ from lang.semantics.check.patterns import check_patterns
 from lang.semantics.check.slots import check_slots
 from lang.semantics.check.subject import Subject, subject_of
 from lang.semantics.check.type_names import check_declared_names, check_type_names
+from lang.semantics.check.visibility import check_visibility
 from lang.semantics.hierarchy import ClassView
 from lang.semantics.scopes import resolve
 from lang.syntax.units import ParsedFile, ParsedUnit
 
-__all__ = ["check_file", "check_unit", "findings"]
+__all__ = ["check_file", "check_unit", "findings", "settled"]
 
 _CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     check_names,
@@ -44,6 +45,7 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     check_exhaustive,
     check_class_names,
     check_type_names,
+    check_visibility,
 )
 
 
@@ -55,7 +57,7 @@ def findings(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagn
 
 def check_unit(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagnostic, ...]:
     """What is wrong in one unit that belongs to the class `owner` (empty: module-level code)."""
-    return _settled(node, findings(node, owner, world))
+    return settled(node, findings(node, owner, world))
 
 
 def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
@@ -82,12 +84,20 @@ def _checked(unit: ParsedUnit, world: ClassView, more: list[Diagnostic]) -> Pars
     if unit.node is None or any(each.severity is Severity.ERROR for each in unit.diagnostics):
         return replace(unit, diagnostics=(*unit.diagnostics, *more))
     owner = unit.name.owner.rpartition("@")[2]
-    found = _settled(unit.node, (*findings(unit.node, owner, world), *more))
+    found = settled(unit.node, (*findings(unit.node, owner, world), *more))
     return replace(unit, diagnostics=(*unit.diagnostics, *found))
 
 
-def _settled(node: ast.Declaration, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+def settled(
+    node: ast.Declaration,
+    found: Iterable[Diagnostic],
+    judged: frozenset[Category] = JUDGED_WITHOUT_TYPES,
+) -> tuple[Diagnostic, ...]:
+    """The findings of a unit with `@expect` applied, each once, in source order.
+
+    `judged` are the categories that have been looked at as a whole, whose directives may be stale.
+    """
     once: dict[object, Diagnostic] = {}
-    for each in apply_expects(node, found, JUDGED_WITHOUT_TYPES):
+    for each in apply_expects(node, found, judged):
         once.setdefault((each.severity, each.category, each.span, each.message), each)
     return tuple(sorted(once.values(), key=lambda each: each.span))

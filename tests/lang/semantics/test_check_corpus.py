@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -35,12 +35,19 @@ JUDGED = {
     Category.INHERITANCE,
     Category.ACTOR_NEW,
     Category.EMPTY_BODY,
+    Category.VISIBILITY,
 }
 # Folders of single files in which warnings of category `type` are compared too, but for types of expressions.
 STRICT = {"names", "classes", "literals", "match"}
 
-# Visibility between packages and the severity table are judged elsewhere.
-ELSEWHERE = ("packages/", "policy/")
+# Which package a name comes from, and the severity table, are judged elsewhere.
+ELSEWHERE = (
+    "packages/ambiguous",
+    "packages/strictdeps",
+    "packages/transitive",
+    "packages/beyond-protocol-internal",
+    "policy/",
+)
 # D-19 names an unknown superclass; this case of the original is silent about it.
 CONTRADICTED = {"multi/orphan/src/Castaway.bt"}
 
@@ -84,20 +91,36 @@ def world() -> ClassView:
 
 @cache
 def project_world(folder: Path) -> ClassView:
+    """All files in sight of a package: its own, and those of the packages beside it when it is called app."""
     view = library_view()
-    for path in sorted(folder.rglob("*.bt")):
-        view = view.with_file(parse_file(SourceText(path.read_text("utf-8"), path.name)))
-    return view
+    roots = sorted(folder.parent.iterdir()) if folder.name == "app" else [folder]
+    for root in roots:
+        view = replace(view, package=root.name)
+        for path in sorted(root.rglob("*.bt")):
+            view = view.with_file(parse_file(SourceText(path.read_text("utf-8"), path.name)))
+    return replace(view, package=folder.name, packages=frozenset(root.name for root in roots))
+
+
+def package_of(path: Path) -> Path | None:
+    found = [p for p in path.parents if CORPUS in p.parents and (p / "beamtalk.toml").exists()]
+    return found[0] if found else None
 
 
 def world_of(path: Path) -> ClassView:
-    projects = [p for p in path.parents if CORPUS in p.parents and (p / "beamtalk.toml").exists()]
-    return project_world(projects[-1]) if projects else world()
+    package = package_of(path)
+    return world() if package is None else project_world(package)
+
+
+def is_judged_case(path: Path) -> bool:
+    """Of several packages only app is judged."""
+    package = package_of(path)
+    is_dependency = package is not None and package.name != "app" and (package.parent / "app").exists()
+    is_elsewhere = str(path.relative_to(CORPUS)).startswith(ELSEWHERE)
+    return WORLD not in path.parents and not is_dependency and not is_elsewhere
 
 
 def cases() -> list[Path]:
-    found = [path for path in CORPUS.rglob("*.bt") if WORLD not in path.parents]
-    return sorted(path for path in found if not str(path.relative_to(CORPUS)).startswith(ELSEWHERE))
+    return sorted(filter(is_judged_case, CORPUS.rglob("*.bt")))
 
 
 def findings(parsed: ParsedFile) -> list[tuple[int, Diagnostic]]:
