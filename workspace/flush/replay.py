@@ -148,7 +148,7 @@ class _Replay:
         if entry.kind in _RENAMES:
             for lineage, unit in self._units.items():
                 if lineage not in edits:
-                    self._rewrite_unseen(entry, unit)
+                    self._rewrite_unseen(entry, lineage, unit)
 
     def _move_files(self, entry: Entry) -> frozenset[int]:
         created: set[int] = set()
@@ -199,16 +199,16 @@ class _Replay:
         if unit.text == edit.before and edit.after is not None:
             unit.text = edit.after
         else:
-            unit.text = self._rewritten(entry, unit)
+            unit.text = self._rewritten(entry, edit.lineage, unit)
         unit.name = _renamed(unit.name, edit)
         unit.by = entry.seq
         self._files[unit.file].seqs.add(entry.seq)
 
-    def _rewrite_unseen(self, entry: Entry, unit: _Unit) -> None:
+    def _rewrite_unseen(self, entry: Entry, lineage: int, unit: _Unit) -> None:
         """A unit that mentions the old name here, though in memory it did not when it was renamed."""
         if unit.text is None:
             return
-        text = self._rewritten(entry, unit)
+        text = self._rewritten(entry, lineage, unit)
         if text != unit.text:
             unit.text, unit.by = text, entry.seq
             self._files[unit.file].seqs.add(entry.seq)
@@ -224,11 +224,11 @@ class _Replay:
             if edit is not None and edit.before == unit.text and edit.after is not None:
                 unit.text = edit.after
             else:
-                unit.text = self._rewritten(entry, unit)
+                unit.text = self._rewritten(entry, lineage, unit)
 
-    def _rewritten(self, entry: Entry, unit: _Unit) -> str:
+    def _rewritten(self, entry: Entry, lineage: int, unit: _Unit) -> str:
         column = default_column(unit.name.kind) if unit.column is None else unit.column
-        return self._rewrite(entry, unit.text or "", unit.name.kind, column)
+        return self._rewrite(entry, lineage, unit.name, unit.text or "", column)
 
     # -------------------------------------------------------------- outcome
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from changelog.entry import Entry, NameKey, Snapshot
 from lang.source import SourceText
-from lang.syntax.units import UnitCut, UnitKind, UnitName
+from lang.syntax.units import UnitCut, UnitName
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class DiskFile:
 Read = Callable[[str], bytes | None]
 """The bytes of a project file today, through symlinks; None when it is absent. May raise `OSError`."""
 
-Rewrite = Callable[[Entry, str, UnitKind, int], str]
-"""A rename's rewriting of one unit's text: (entry, text, kind, column) to the new text.
+Rewrite = Callable[[Entry, int, UnitName, str, int], str]
+"""A rename's rewriting of one unit's text: (entry, lineage, name of the unit, text, column) to the new text.
 
 It finds the sites again by the rules that the rename used (changes.md 4.2), and answers the
 text as it is where it mentions nothing.
