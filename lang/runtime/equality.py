@@ -102,6 +102,12 @@ class Structural:
         return deepest
 
 
+class OrderedByMessage:
+    """Marks library values whose `<` and its like are messages, as those of Value instances (stdlib.md 2.5)."""
+
+    __slots__ = ()
+
+
 class FieldView(Structural):
     """A Value instance seen by its fields, in order of their names."""
 

@@ -8,6 +8,7 @@ values (language.md 4.10, 4.11), conditions, casts, interpolation, patterns.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -17,8 +18,8 @@ from lang.runtime.blocks import Home, NonLocalReturn, call_block, call_with_at_m
 from lang.runtime.collections.arrays import array_of
 from lang.runtime.collections.lists import list_of
 from lang.runtime.collections.mappings import dictionary_of
-from lang.runtime.equality import loose_equal, strict_equal
-from lang.runtime.errors import BeamtalkError, as_beamtalk_error
+from lang.runtime.equality import OrderedByMessage, loose_equal, strict_equal
+from lang.runtime.errors import BeamtalkError, as_beamtalk_error, bad_arithmetic
 from lang.runtime.instances import ActorObject, ValueObject
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def install(runtime: Runtime) -> None:
             "$int": int,
             "$str": str,
             "$float": float,
+            "$bool": bool,
             "$range": range,
             "$len": len,
             "$Block": FunctionType,
@@ -80,6 +82,8 @@ def install(runtime: Runtime) -> None:
             "$dictionary": dictionary_of,
             "$cons": list_with_tail,
             "$join": "".join,
+            "$limit": loop_limit,
+            "$steps": range_with_step,
             "$error": as_beamtalk_error,
             "$call": call_block,
             "$handle": call_with_at_most,
@@ -105,6 +109,24 @@ def list_with_tail(elements: list[object], tail: object) -> object:
     return result
 
 
+def loop_limit(limit: object, step: int) -> int:
+    """The last Integer that `to:do:` from an Integer may reach."""
+    if type(limit) is int:
+        return limit
+    if type(limit) is not float:
+        raise bad_arithmetic("Integer", "to:do:")
+    return math.floor(limit) if step > 0 else math.ceil(limit)
+
+
+def range_with_step(start: int, stop: int, step: int) -> range:
+    """The Integers of `start to: stop by: step`."""
+    if step == 0:
+        raise BeamtalkError(
+            "argument_error", "invalid argument: the step must not be 0", class_name="Integer", selector="to:by:do:"
+        )
+    return range(start, stop + (1 if step > 0 else -1), step)
+
+
 def _numeric_or_sent(runtime: Runtime, text: str, operation: Operation) -> Operation:
     table = runtime.selector(text).sel
 
@@ -121,7 +143,7 @@ def _compared_or_sent(runtime: Runtime, text: str, operation: Operation) -> Oper
     table = runtime.selector(text).sel
 
     def operate(one: object, two: object) -> object:
-        if isinstance(one, ValueObject | ActorObject):
+        if isinstance(one, ValueObject | ActorObject | OrderedByMessage):
             return table[type(one)](one, two)
         return operation(one, two)
 

@@ -1,0 +1,29 @@
+"""Random: a snapshot of a generator, which always answers the same (stdlib.md 4.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import final
+
+from lang.runtime.equality import Structural
+
+
+@final
+class BtRandom(Structural):
+    """The generator of a seed, before its first number."""
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def bt_label(self) -> str:
+        return "Random"
+
+    def bt_parts(self) -> Sequence[object]:
+        return (self.seed,)
+
+    def generator(self) -> Random:
+        """A fresh generator of the host."""
+        return Random(self.seed)

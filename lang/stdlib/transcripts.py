@@ -1,0 +1,39 @@
+"""The shared log of a workspace (stdlib.md 3.23)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+MAX_PIECES: Final = 1000
+
+
+class TranscriptLog:
+    """What was written, piece by piece, and who gets each piece as it is written."""
+
+    def __init__(self) -> None:
+        self._pieces: deque[str] = deque(maxlen=MAX_PIECES)
+        self._subscribers: dict[object, Callable[[str], object]] = {}
+
+    def write(self, text: str) -> None:
+        """Append a piece and hand it to the subscribers."""
+        self._pieces.append(text)
+        for deliver in list(self._subscribers.values()):
+            deliver(text)
+
+    def recent(self) -> list[str]:
+        """The pieces, oldest first."""
+        return list(self._pieces)
+
+    def clear(self) -> None:
+        """Forget the pieces."""
+        self._pieces.clear()
+
+    def subscribe(self, who: object, deliver: Callable[[str], object]) -> None:
+        """Have each piece delivered; a second subscription of the same replaces the first."""
+        self._subscribers[who] = deliver
+
+    def unsubscribe(self, who: object) -> None:
+        """End a subscription, if there is one."""
+        self._subscribers.pop(who, None)
