@@ -169,15 +169,11 @@ class DiskMarks:
         try:
             self._disk.write(descriptor, b"marked")
             self._disk.sync(descriptor)
-        except OSError:
-            self._disk.unlink(path)
-            raise
-        finally:
             self._disk.close(descriptor)
-        try:
             self._disk.sync_folder(LOG)
         except OSError:
             self._disk.unlink(path)
+            self._disk.sync_folder(LOG)
             raise
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import random
 from collections.abc import Callable
@@ -11,6 +12,7 @@ import pytest
 from tests.faults.flush_scenes import (
     SCENES,
     SYSTEMS,
+    Killed,
     Scene,
     assert_whole,
     flush,
@@ -21,6 +23,7 @@ from tests.faults.flush_scenes import (
 )
 from workspace.flush.memory_disk import Feature, MemoryDisk
 from workspace.flush.outcome import Committed, Direction
+from workspace.flush.watched_disk import Call, WatchedDisk, nothing
 
 every_scene = pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
 every_system = pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS.keys())
@@ -120,6 +123,54 @@ def test_a_recovery_killed_now_and_then_is_repeated(name: str) -> None:
     for system in (SYSTEMS["all"], SYSTEMS["links-only"], SYSTEMS["no-replace-only"]):
         for disk in crashed_disks(scene, system, everything)[::7]:
             assert_recovery_survives_kills(disk, scene, everything, 4)
+            assert_recovery_survives_kills(disk, scene, nothing_unsynced, 6)
+
+
+def broken_then_crashed(scene: Scene, system: frozenset[Feature], broken: int, choose: Choose) -> bool:
+    """An error at one call, a crash at each later one; False when the error comes too late to matter."""
+    for at in itertools.count(broken + 1):
+        disk = scene.disk(system)
+        calls = [0]
+
+        def watch(call: Call, at: int = at, calls: list[int] = calls) -> None:
+            calls[0] = call.number
+            if call.number == broken:
+                raise OSError(errno.EIO, "broken")
+            if call.number == at:
+                raise Killed
+
+        try:
+            flush(WatchedDisk(disk, watch, nothing), scene)
+            alive = True
+        except Killed:
+            alive = False
+        disk = disk.crash(choose)
+        assert recovered(disk).is_clear
+        assert_whole(disk, scene)
+        if alive:
+            return calls[0] >= broken
+    raise AssertionError
+
+
+@pytest.mark.parametrize("choose", [everything, nothing_unsynced, random.Random(5).randrange])
+@pytest.mark.parametrize("system", ["all", "links-only"])
+def test_a_crash_while_a_flush_is_taken_back_leaves_all_or_nothing(choose: Choose, system: str) -> None:
+    for name in ("rename", "swap", "create"):
+        broken = 0
+        while broken_then_crashed(SCENES[name], SYSTEMS[system], broken, choose):
+            broken += 3
+
+
+@pytest.mark.slow
+@every_scene
+@every_system
+def test_a_crash_at_any_call_of_any_taking_back_leaves_all_or_nothing(
+    scene: Scene, system: frozenset[Feature]
+) -> None:
+    for choose in (everything, nothing_unsynced, random.Random(7).randrange):
+        broken = 0
+        while broken_then_crashed(scene, system, broken, choose):
+            broken += 1
 
 
 @pytest.mark.slow

@@ -65,6 +65,7 @@ def assert_outcome_is_true(disk: MemoryDisk, scene: Scene, outcome: WriteOutcome
         case NothingWritten(leftovers=leftovers, left_alone=left, reason=reason):
             assert not marked(disk)
             assert not left
+            assert_same_files(disk, scene)
             assert reason
             told = bool(leftovers)
             tree = scene.before
@@ -77,6 +78,15 @@ def assert_outcome_is_true(disk: MemoryDisk, scene: Scene, outcome: WriteOutcome
         assert told or tree == seen
     assert recovered(disk).is_clear
     assert_whole(disk, scene)
+
+
+def assert_same_files(disk: MemoryDisk, scene: Scene) -> None:
+    """Not only the bytes: the very files stand there, so that their other names stay theirs."""
+    for name in scene.files:
+        now, then = disk.lstat(f"/p/{name}"), scene.disk().lstat(f"/p/{name}")
+        assert now is not None
+        assert then is not None
+        assert (now.signature, now.mode) == (then.signature, then.mode)
 
 
 def assert_errors_do_no_harm(

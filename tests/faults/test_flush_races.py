@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 from collections.abc import Callable
 
@@ -23,9 +24,10 @@ from tests.faults.flush_scenes import (
     sources,
     splice,
 )
+from workspace.flush.arrange import fold
 from workspace.flush.disk import Disk
 from workspace.flush.memory_disk import Feature, MemoryDisk
-from workspace.flush.outcome import Committed, NothingWritten, WriteOutcome
+from workspace.flush.outcome import Committed, ConflictReason, NothingWritten, RecoveryNeeded, WriteOutcome
 from workspace.flush.watched_disk import Call, WatchedDisk, nothing
 
 Save = Callable[[MemoryDisk, str, bytes], None]
@@ -82,6 +84,10 @@ def assert_an_editor_loses_nothing(
                 break
             outcomes.add(type(outcome))
             assert_nothing_lost(scene, disk, outcome, path, data)
+            if not same_size:
+                # What a signature shows never has to be kept: it is where the editor put it.
+                assert not outcome.kept
+                assert data in [text for name, text in sources(disk).items() if fold(name) == fold(path)]
     assert outcomes == {Committed, NothingWritten}
 
 
@@ -128,6 +134,44 @@ def test_two_saves_at_any_two_calls_lose_at_most_the_first(data: st.DataObject) 
     if calls > first:
         last = saves[second if calls > second else first][2]
         assert_nothing_lost(scene, disk, outcome, path, last)
+
+
+@given(st.data())
+def test_a_save_and_an_error_at_any_two_calls_lose_nothing(data: st.DataObject) -> None:
+    scene = SCENES[data.draw(st.sampled_from(["edits", "rename", "swap", "delete", "chain"]))]
+    system = SYSTEMS[data.draw(st.sampled_from(sorted(SYSTEMS)))]
+    path = data.draw(st.sampled_from([row.path for row in scene.rows]))
+    text = scene.files.get(path, A) + b"typed\n"
+    save = data.draw(st.sampled_from(SAVES))
+    first, gap = data.draw(st.integers(0, 110)), data.draw(st.integers(-10, 10))
+    disk = scene.disk(system)
+    saved = []
+
+    def watch(call: Call) -> None:
+        if call.number == first:
+            save(disk, f"{ROOT}/{path}", text)
+            saved.append(call)
+        if call.number == first + gap:
+            raise OSError(errno.EIO, "broken")
+
+    outcome = flush(WatchedDisk(disk, watch, nothing), scene)
+    kept = [] if isinstance(outcome, RecoveryNeeded) else [file.kept for file in outcome.kept]
+    report = recovered(disk)
+    kept += [file.kept for each in report.recovered for file in each.kept]
+    held = [*sources(disk).values(), *(disk.read(file) for file in kept if disk.lstat(file))]
+    merged = [splice(text, row.edits) for row in scene.rows if row.path == path and row.edits]
+    assert not saved or any(each in held for each in [text, *merged])
+
+
+def test_a_conflict_names_the_file_and_leaves_no_other_alone() -> None:
+    scene = SCENES["edits"]
+    at = call_of_commit(scene, SYSTEMS["all"]) + 2
+    disk = scene.disk()
+    saves: dict[int, tuple[Save, str, bytes]] = {at: (MemoryDisk.save_in_place, "lib/c.bt", b"typed\n")}
+    outcome, _ = edited_flush(scene, disk, saves)
+    assert isinstance(outcome, NothingWritten)
+    assert [(each.path, each.reason) for each in outcome.conflicts] == [("lib/c.bt", ConflictReason.EXTERNAL_EDIT)]
+    assert outcome.left_alone == ()
 
 
 # ---------------------------------------------------------------------------- a race and a crash

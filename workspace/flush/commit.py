@@ -37,10 +37,13 @@ class Marks(Protocol):
     """The `flushed` marks of the ChangeLog, as far as the commit knows them."""
 
     def exist(self, flush_id: str) -> bool:
-        """Whether the log has marks with this flush id."""
+        """Whether the log has marks with this flush id, durably."""
 
     def append(self, journal: Journal) -> None:
-        """Append the marks of this flush with one fsync, once: again is no change. Raises `OSError`."""
+        """Append the marks of this flush with one fsync, once: again is no change.
+
+        Raises `OSError` after having cut the log back, durably, so that `exist` is false again.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +182,16 @@ def in_order(rows: Iterable[tuple[StagedRow, _T]]) -> list[tuple[StagedRow, _T]]
 # ---------------------------------------------------------------------------- step 6: finish
 
 
-def _finish(flush: _Flush, journal: Journal) -> Committed:
-    """Keep foreign bytes, append the marks, publish, clean up. Raises `OSError` before the marks only."""
+def _finish(flush: _Flush, journal: Journal) -> Committed | RecoveryNeeded:
+    """Keep foreign bytes, append the marks, publish, clean up. Raises `OSError` when there are no marks."""
     known = keep_foreign(flush.disk, flush.area, journal)
-    append_once(flush.marks, journal)
+    try:
+        flush.marks.append(journal)
+    except OSError as error:
+        if not flush.marks.exist(journal.flush_id):
+            raise
+        # Marks of which nobody can say that they are durable: the journal stays and tells the next open.
+        return RecoveryNeeded(journal.flush_id, f"the log failed: {error}")
     flush.publish()
     leftovers = _cleaned_up(flush, journal, known, ())
     return Committed(journal.flush_id, _kept(flush, journal), leftovers)
@@ -202,17 +211,6 @@ def _kept(flush: _Flush, journal: Journal) -> tuple[KeptFile, ...]:
         return kept_files(flush.disk, flush.area, journal)
     except OSError as error:
         return (KeptFile(str(error), flush.area.kept(journal.flush_id)),)
-
-
-def append_once(marks: Marks, journal: Journal) -> None:
-    """Append the marks unless the log has them; an error after which it has them is none."""
-    if marks.exist(journal.flush_id):
-        return
-    try:
-        marks.append(journal)
-    except OSError:
-        if not marks.exist(journal.flush_id):
-            raise
 
 
 # ---------------------------------------------------------------------------- an error in phase B

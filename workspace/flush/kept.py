@@ -15,7 +15,7 @@ from workspace.flush.apply import Look, look
 from workspace.flush.disk import Disk, Signature
 from workspace.flush.journal import FlushFolder, Journal, StagedRow, write_file
 from workspace.flush.outcome import KeptFile
-from workspace.flush.stage import is_linked, remove_empty, sync_present
+from workspace.flush.stage import is_linked, remove_empty, sync_present, touched_folders
 
 Known = dict[str, Signature]
 """Strays that were read and hold no foreign bytes, with the signature that they had."""
@@ -165,7 +165,7 @@ def clean_up(
             discard(disk, area, journal.flush_id, row, path, accepts)
     remove_empty(disk, journal.made_folders)
     # The names must be gone for good before the only list of them is.
-    sync_present(disk, journal.folders)
+    sync_present(disk, touched_folders(journal.rows, journal.made_folders))
     flush_id = journal.flush_id
     for path in (area.journal(flush_id), area.abort(flush_id), area.begin(flush_id)):
         if disk.lstat(path) is not None:

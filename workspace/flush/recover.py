@@ -21,7 +21,7 @@ from workspace.flush.apply import (
     version_before,
     was_put_aside,
 )
-from workspace.flush.commit import Marks, append_once, in_order, withdraw_rows
+from workspace.flush.commit import Marks, in_order, withdraw_rows
 from workspace.flush.disk import Disk
 from workspace.flush.journal import Damaged, FlushFolder, Journal, StagedRow, read_journal, write_file
 from workspace.flush.kept import clean_up, discard, keep_version, kept_files, nothing_merged
@@ -77,7 +77,9 @@ def _ids(disk: Disk, area: FlushFolder) -> list[str]:
 def _recover_one(recovery: _Recovery, flush_id: str) -> Recovered:
     disk, area = recovery.disk, recovery.area
     if disk.lstat(area.abort(flush_id)) is not None:
-        return _roll_back(recovery, read_journal(disk, area, area.abort(flush_id)))
+        journal = read_journal(disk, area, area.abort(flush_id))
+        # Marks beside an `.abort` are a log that could not be cut back: the tree must agree with it.
+        return _roll_forward(recovery, journal) if recovery.marks.exist(flush_id) else _roll_back(recovery, journal)
     if disk.lstat(area.journal(flush_id)) is None:
         unstage(disk, area, flush_id)
         return Recovered(flush_id, Direction.NEVER_BEGUN)
@@ -105,7 +107,7 @@ def _roll_forward(recovery: _Recovery, journal: Journal) -> Recovered:
     for row in journal.rows:
         if row.name in {file.path for file in left}:
             _keep_versions(recovery, journal, row)
-    append_once(recovery.marks, journal)
+    recovery.marks.append(journal)
     clean_up(disk, area, journal, {}, _merged_by(recovery))
     return Recovered(journal.flush_id, Direction.FINISHED, left, kept_files(disk, area, journal))
 
