@@ -30,7 +30,6 @@ from lang.runtime.classes import (
 from lang.syntax.units import Side
 
 if TYPE_CHECKING:
-    from lang.runtime.instances import ActorObject
     from lang.runtime.runtime import Runtime
 
 ATTRIBUTE_PREFIX: Final = "s_"

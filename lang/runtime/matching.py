@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NoReturn
 
+from lang.runtime.bits import binary_parts
 from lang.runtime.classes import ClassObject
 from lang.runtime.collections.arrays import BtArray, array_of
 from lang.runtime.collections.lists import BtList
@@ -37,6 +38,7 @@ def operations(runtime: Runtime) -> dict[str, object]:
         "$no_arm": no_arm,
         "$elements": lambda value, count: elements(runtime, value, count),
         "$rest": rest,
+        "$binary": binary_parts,
         "$tuple_elements": lambda value, count: tuple_elements(runtime, value, count),
         "$key": lambda value, key: value_at(runtime, value, key),
         "$badmatch": badmatch,
@@ -81,9 +83,9 @@ def elements(runtime: Runtime, value: object, count: int) -> list[object]:
     return [runtime.send(value, "at:", index + 1) for index in range(count)]
 
 
-def rest(found: list[object], start: int) -> BtArray:
-    """The elements from `start` (0-based) on, as an Array."""
-    return array_of(found[start:])
+def rest(value: Iterable[object], start: int) -> BtArray:
+    """The elements of a List or Array from `start` (0-based) on, as an Array."""
+    return array_of(list(value)[start:])
 
 
 def tuple_elements(runtime: Runtime, value: object, count: int) -> Iterable[object]:

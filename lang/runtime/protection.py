@@ -7,6 +7,7 @@ before the handler runs (actors.md 5, point 4).
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -14,50 +15,79 @@ from lang.runtime.blocks import call_block, call_with_at_most
 from lang.runtime.classes import ClassObject
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error
 from lang.runtime.instances import begin_protected, keep_protected, undo_protected
+from lang.runtime.processes.signals import ProcessKilled
 
 if TYPE_CHECKING:
     from lang.runtime.blocks import Block
     from lang.runtime.instances import ActorObject
     from lang.runtime.runtime import Runtime
 
-Journal = tuple["ActorObject", dict[str, object]] | None
-"""The running actor and the journal of the region around; None outside actors."""
+class Journal:
+    """A protected block of the running actor: the journal of the region around, until it ends."""
+
+    __slots__ = ("actor", "outer")
+
+    def __init__(self, actor: ActorObject) -> None:
+        self.actor: ActorObject | None = actor
+        self.outer = begin_protected(actor)
+
+    def keep(self) -> None:
+        """What was written stays; does nothing after `undo`."""
+        if self.actor is not None:
+            keep_protected(self.actor, self.outer)
+            self.actor = None
+
+    def undo(self) -> None:
+        """What was written goes back."""
+        if self.actor is not None:
+            undo_protected(self.actor, self.outer)
+            self.actor = None
 
 
 def operations(runtime: Runtime) -> dict[str, Callable[..., object]]:
     """What generated code calls around a protected block."""
     return {
         "$begin": lambda: begin(runtime),
-        "$keep": keep,
+        "$end": Journal.keep,
         "$undo": undo,
-        "$caught": lambda fault, wanted: caught(runtime, fault, wanted),
+        "$caught": lambda journal, fault, wanted: caught(runtime, journal, fault, wanted),
+        "$cleans_up": cleans_up,
     }
 
 
-def begin(runtime: Runtime) -> Journal:
-    """Enter a protected block."""
+def begin(runtime: Runtime) -> Journal | None:
+    """Enter a protected block; None outside actors."""
     actor = runtime.processes.current_actor
-    return (actor, begin_protected(actor)) if actor is not None else None
+    return Journal(actor) if actor is not None else None
 
 
-def keep(journal: Journal) -> None:
+def keep(journal: Journal | None) -> None:
     """Leave a protected block whose slot writes stay."""
     if journal is not None:
-        keep_protected(*journal)
+        journal.keep()
 
 
-def undo(journal: Journal) -> None:
+def undo(journal: Journal | None) -> None:
     """Leave a protected block whose slot writes are undone."""
     if journal is not None:
-        undo_protected(*journal)
+        journal.undo()
 
 
-def caught(runtime: Runtime, fault: Exception, wanted: object) -> BeamtalkError | None:
-    """The exception object if `on: wanted` catches the fault; `nil` catches all, no class nothing."""
+def cleans_up() -> bool:
+    """Whether `ensure:` runs its cleanup: not when the process was killed (actors.md 1.5)."""
+    return not isinstance(sys.exc_info()[1], ProcessKilled)
+
+
+def caught(
+    runtime: Runtime, journal: Journal | None, fault: Exception, wanted: object
+) -> BeamtalkError | None:
+    """The exception object if `on: wanted` catches the fault, with the slots put back.
+
+    `nil` catches all; what is no exception class catches nothing.
+    """
     error = as_beamtalk_error(fault)
-    if wanted is None:
-        return error
-    if isinstance(wanted, ClassObject) and runtime.is_kind_of(error, wanted):
+    if wanted is None or (isinstance(wanted, ClassObject) and runtime.is_kind_of(error, wanted)):
+        undo(journal)
         return error
     return None
 
@@ -66,19 +96,13 @@ def on_do(runtime: Runtime, body: Block, wanted: object, handler: Block) -> obje
     """`[body] on: wanted do: handler` for blocks that are not written in place."""
     journal = begin(runtime)
     try:
-        result = call_block(body, ())
+        return call_block(body, ())
     except Exception as fault:
-        error = caught(runtime, fault, wanted)
+        error = caught(runtime, journal, fault, wanted)
         if error is None:
-            keep(journal)
             raise
-        undo(journal)
-    except BaseException:
+    finally:
         keep(journal)
-        raise
-    else:
-        keep(journal)
-        return result
     return call_with_at_most(handler, error)
 
 
@@ -86,15 +110,11 @@ def ensure(runtime: Runtime, body: Block, cleanup: Block) -> object:
     """`[body] ensure: cleanup` for blocks that are not written in place."""
     journal = begin(runtime)
     try:
-        result = call_block(body, ())
+        return call_block(body, ())
     except Exception:
         undo(journal)
-        call_block(cleanup, ())
         raise
-    except BaseException:
+    finally:
         keep(journal)
-        call_block(cleanup, ())
-        raise
-    keep(journal)
-    call_block(cleanup, ())
-    return result
+        if cleans_up():
+            call_block(cleanup, ())

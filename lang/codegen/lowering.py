@@ -1,0 +1,612 @@
+"""From expressions to Python statements and expressions.
+
+Comes in: a checked tree with its scopes. Guarantees: receiver and arguments are
+evaluated once, left to right, before the send; every piece of code knows its place in
+the text. Leaves: control flow to `control.py`, patterns to `patterns.py`, the
+functions around it all to `compile.py`.
+
+The order of evaluation: `value` answers a Python expression that has not run yet, and
+may have put statements before it. Whoever holds an expression while more is lowered
+asks `settle` to run it first if those statements could tell the difference.
+"""
+
+from __future__ import annotations
+
+import ast as py
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from lang.ast import nodes as ast
+from lang.codegen import arithmetic, control, patterns
+from lang.codegen import unit as names
+from lang.codegen.context import ClassContext, SlotWrites
+from lang.codegen.destination import Destination, Into, Sink
+from lang.codegen.inlining import all_inlined, bare, inlined_blocks
+from lang.codegen.pyast import Maker
+from lang.codegen.unit import Datum, Link
+from lang.codegen.variables import Local, Place, PythonFunction, SessionVariable, Variables
+from lang.semantics.scopes import Scope
+from lang.source import SourceText, Span
+from lang.syntax.units import Side
+
+SELF: Final = "self"
+SESSION: Final = "$locals"
+HOME: Final = "<home>"
+
+
+class Uncompilable(ValueError):
+    """The tree holds what the checks refuse; whoever compiles it has not checked it."""
+
+
+class Lowering:
+    """The state of lowering one unit."""
+
+    def __init__(self, source: SourceText, context: ClassContext, root: Scope, *, is_session: bool) -> None:
+        self.source = source
+        self.context = context
+        self.root = root
+        self.is_session = is_session
+        self.make = Maker()
+        self.variables = Variables(root)
+        self.links: dict[str, Link] = {}
+        self.statements: list[py.stmt] = []
+        self.activation = PythonFunction(is_activation=True)
+        self.function = self.activation
+        self.needs_home = False
+        self.integers: set[str] = set()
+        self._volatile: set[str] = set()
+        self._temporaries = 0
+        self._impure = 0
+        self._assignments = 0
+        self._inlined: frozenset[int] | None = None
+
+    # ------------------------------------------------------------ places and names
+
+    def locate(self, span: Span) -> None:
+        """Give what is made next the position of a span."""
+        position = self.source.position(span.start)
+        self.make.line = position.line
+        self.make.column = position.column - 1
+
+    def temporary(self) -> str:
+        """A new local name that no source name can be."""
+        self._temporaries += 1
+        return f"${self._temporaries}"
+
+    def link(self, kind: str, what: Datum, name: str | None = None) -> py.Name:
+        """A free name that the linker binds."""
+        identifier = name if name is not None else f"{kind}{what}"
+        if identifier not in self.links:
+            self.links[identifier] = Link(kind, identifier, what)
+        return self.make.name(identifier)
+
+    def is_inlined(self, block: ast.Block) -> bool:
+        """Whether a block is compiled in place wherever it stands."""
+        if self._inlined is None:
+            self._inlined = all_inlined(self.root.node)
+        return id(block) in self._inlined
+
+    # ------------------------------------------------------------ statements
+
+    def emit(self, statement: py.stmt) -> None:
+        """Append a statement that may have an effect."""
+        self._impure += 1
+        self.statements.append(statement)
+
+    def collect(self, build: Callable[[], None]) -> list[py.stmt]:
+        """The statements that `build` emits, kept apart; never empty."""
+        outer, self.statements = self.statements, []
+        build()
+        inner, self.statements = self.statements, outer
+        if not inner:
+            inner.append(py.Pass(lineno=self.make.line, col_offset=self.make.column))
+        return inner
+
+    def put(self, value: py.expr, sink: Destination) -> None:
+        """Deliver a lowered value."""
+        match sink:
+            case Sink.EFFECT:
+                if not _is_pure(value):
+                    self.emit(self.make.effect(value))
+            case Sink.ANSWER:
+                self.emit(self.make.answer(value))
+            case Into(name):
+                self.emit(self.make.assign(self.make.target(name), value))
+
+    def put_constant(self, value: object, sink: Destination) -> None:
+        """Deliver nil or a truth value."""
+        self.put(self.make.constant(value), sink)
+
+    def body(self, statements: Sequence[ast.Expression], sink: Destination) -> None:
+        """A sequence whose last value is delivered; an empty one is nil."""
+        code = [s for s in statements if not isinstance(s, ast.Expect)]
+        for statement in code[:-1]:
+            self.deliver(statement, Sink.EFFECT)
+        if code:
+            self.deliver(code[-1], sink)
+        else:
+            self.put_constant(None, sink)
+
+    def deliver(self, node: ast.Expression, sink: Destination) -> None:
+        """Lower an expression for a destination; control flow needs no temporary then."""
+        node = bare(node)
+        self.locate(node.span)
+        match node:
+            case ast.Return():
+                self.return_(node)
+            case ast.Match():
+                patterns.match(self, node, sink)
+            case ast.Send() if (blocks := inlined_blocks(node)) is not None:
+                control.inline(self, node, blocks, sink)
+            case _:
+                self.put(self.value(node), sink)
+
+    def return_(self, node: ast.Return) -> None:
+        """`^`: from the activation itself, or by unwinding to it (language.md 4.6)."""
+        if self.is_session or self.function is self.activation:
+            self.deliver(node.value, Sink.ANSWER)
+            return
+        value = self.value(node.value)
+        self.needs_home = True
+        self.emit(self.make.raising(self.make.helper("$return", self.make.name(HOME), value)))
+
+    # ------------------------------------------------------------ order of evaluation
+
+    def is_atom(self, value: py.expr) -> bool:
+        """Whether an expression may be read more than once."""
+        return isinstance(value, py.Constant | py.Name)
+
+    def settle(self, values: list[py.expr], at: int, mark: tuple[int, int]) -> None:
+        """Run pending expressions at a place in the statements if what was lowered since could matter.
+
+        `at` and `mark` are what `pending_mark` answered before that lowering.
+        """
+        if mark == (self._impure, self._assignments):
+            return
+        were_assigned = mark[1] != self._assignments
+        for index, value in enumerate(values):
+            if self._is_stable(value, were_assigned=were_assigned):
+                continue
+            name = self.temporary()
+            self.statements.insert(at, self.make.assign(self.make.target(name), value))
+            values[index] = self.make.name(name)
+            at += 1
+
+    def mark(self) -> tuple[int, int]:
+        """How much was emitted and assigned so far."""
+        return self._impure, self._assignments
+
+    def _is_stable(self, value: py.expr, *, were_assigned: bool) -> bool:
+        if isinstance(value, py.Constant):
+            return True
+        if not isinstance(value, py.Name):
+            return False
+        return value.id not in self._volatile if not were_assigned else not _is_variable(value.id)
+
+    def is_volatile(self, name: str) -> bool:
+        """Whether other code may assign a Python name while an expression is evaluated."""
+        return name in self._volatile
+
+    def operands(self, nodes: Sequence[ast.Expression]) -> list[py.expr]:
+        """Expressions for several nodes that will be evaluated in this order."""
+        done: list[py.expr] = []
+        for node in nodes:
+            at, mark = len(self.statements), self.mark()
+            value = self.value(node)
+            self.settle(done, at, mark)
+            done.append(value)
+        return done
+
+    def atom(self, value: py.expr) -> py.expr:
+        """The same value as something that may be read twice; runs it now if it has to."""
+        if self.is_atom(value):
+            return value
+        name = self.temporary()
+        self.emit(self.make.assign(self.make.target(name), value))
+        return self.make.name(name)
+
+    def kept(self, value: py.expr) -> tuple[py.expr, py.expr]:
+        """An expression for the first reading of a value and one for later readings."""
+        if self.is_atom(value):
+            return value, value
+        name = self.temporary()
+        first = py.NamedExpr(
+            self.make.target(name), value, lineno=self.make.line, col_offset=self.make.column
+        )
+        return first, self.make.name(name)
+
+    # ------------------------------------------------------------ expressions
+
+    def value(self, node: ast.Expression) -> py.expr:
+        """A Python expression for a node."""
+        return _VALUES[type(node)](self, node)
+
+    def through_temporary(self, node: ast.Expression) -> py.expr:
+        """Control flow in the place of a value."""
+        name = self.temporary()
+        self.deliver(node, Into(name))
+        return self.make.name(name)
+
+    def send(self, node: ast.Send) -> py.expr:
+        """A message send."""
+        if inlined_blocks(node) is not None:
+            return self.through_temporary(node)
+        receiver = bare(node.receiver)
+        text = node.selector.text
+        if text in arithmetic.OPERATORS and len(node.arguments) == 1 and not isinstance(receiver, ast.SuperRef):
+            return arithmetic.operator(self, node)
+        if isinstance(receiver, ast.SelfRef | ast.SuperRef):
+            arguments = self.operands(node.arguments)
+            self.locate(node.selector.span)
+            return self.send_to_self(receiver, text, arguments)
+        target, *arguments = self.operands([receiver, *node.arguments])
+        self.locate(node.selector.span)
+        return self.send_to(receiver, text, target, arguments)
+
+    def send_to(
+        self, receiver: ast.Expression, text: str, target: py.expr, arguments: Sequence[py.expr]
+    ) -> py.expr:
+        """A send to a lowered receiver; `receiver` tells what it was written as."""
+        table = self.link(names.SEND, text)
+        if is_character(receiver):
+            return self.make.call(self.make.item(table, self.make.name("$Character")), [target, *arguments])
+        if text in control.BLOCK_VALUES:
+            return control.block_value(self, text, target, arguments)
+        first, again = self.kept(target)
+        kind = self.make.helper("$type", first)
+        return self.make.call(self.make.item(table, kind), [again, *arguments])
+
+    def send_to_self(
+        self, receiver: ast.SelfRef | ast.SuperRef, text: str, arguments: Sequence[py.expr]
+    ) -> py.expr:
+        """`self foo` or `super foo` (design, Evaluation)."""
+        make = self.make
+        me = make.name(SELF)
+        if isinstance(receiver, ast.SuperRef):
+            key = self.link(names.OWNER_KEY, None, names.OWNER_KEY)
+            return make.call(make.item(self.link(names.SUPER, text), key), [me, *arguments])
+        if not self.function.is_activation:
+            # A real block may run in another process: the border decides.
+            table = self.link(names.SEND, text)
+        elif self.context.is_host and self.context.side is Side.INSTANCE:
+            table = self.link(names.OWN, text)
+        else:
+            self.link(names.ATTRIBUTE, text)
+            return make.call(make.attribute(me, names.ATTRIBUTE + text), arguments)
+        return make.call(make.item(table, make.helper("$type", me)), [me, *arguments])
+
+    def cascade(self, node: ast.Cascade) -> py.expr:
+        """`r m1; m2`: the receiver of the first message is evaluated once (language.md 4.7)."""
+        first = node.first
+        messages = list(node.messages)
+        if isinstance(first, ast.Send):
+            messages.insert(0, ast.Message(first.span, first.selector, first.arguments))
+            first = first.receiver
+        receiver = bare(first)
+        target: py.expr = self.make.constant(None)
+        if not isinstance(receiver, ast.SelfRef | ast.SuperRef):
+            target = self.fixed(self.value(receiver))
+        for message in messages[:-1]:
+            self.put(self.message(receiver, target, message), Sink.EFFECT)
+        return self.message(receiver, target, messages[-1])
+
+    def fixed(self, value: py.expr) -> py.expr:
+        """The present value, whatever is assigned later."""
+        if isinstance(value, py.Constant) or (isinstance(value, py.Name) and not _is_variable(value.id)):
+            return value
+        name = self.temporary()
+        self.emit(self.make.assign(self.make.target(name), value))
+        return self.make.name(name)
+
+    def message(self, receiver: ast.Expression, target: py.expr, message: ast.Message) -> py.expr:
+        """One message of a cascade to a receiver that was evaluated already."""
+        text = message.selector.text
+        arguments = self.operands(message.arguments)
+        self.locate(message.selector.span)
+        if isinstance(receiver, ast.SelfRef | ast.SuperRef):
+            if text in arithmetic.OPERATORS and isinstance(receiver, ast.SelfRef):
+                return arithmetic.computed(self, text, self.make.name(SELF), arguments[0])
+            return self.send_to_self(receiver, text, arguments)
+        if text in arithmetic.OPERATORS and len(arguments) == 1:
+            return arithmetic.computed(self, text, target, arguments[0])
+        return self.send_to(receiver, text, target, arguments)
+
+    def cast(self, node: ast.Cast) -> py.expr:
+        """`receiver message!`; its value is nil."""
+        send = node.send
+        target, *arguments = self.operands([send.receiver, *send.arguments])
+        self.locate(send.selector.span)
+        call = self.make.helper("$cast", target, self.make.constant(send.selector.text), *arguments)
+        self.emit(self.make.effect(call))
+        return self.make.constant(None)
+
+    # ------------------------------------------------------------ variables and slots
+
+    def variable(self, node: ast.Variable) -> py.expr:
+        """Read a variable."""
+        self.locate(node.span)
+        return self.read(self.place_of(node.name))
+
+    def place_of(self, name: str) -> Place:
+        """Where a name lives; a prompt finds unknown ones when the statement runs."""
+        place = self.variables.place(name)
+        if place is not None:
+            return place
+        if self.is_session:
+            return SessionVariable(name)
+        raise Uncompilable(f"undefined variable {name}")
+
+    def read(self, place: Place) -> py.expr:
+        """Read a place."""
+        if isinstance(place, SessionVariable):
+            return self.make.item(self.make.name(SESSION), self.make.constant(place.name))
+        if place.is_volatile:
+            self._volatile.add(place.python_name)
+        return self.make.name(place.python_name)
+
+    def target(self, place: Place) -> py.expr:
+        """A Python assignment target for a place."""
+        self._assignments += 1
+        if isinstance(place, SessionVariable):
+            return self.make.item_target(self.make.name(SESSION), self.make.constant(place.name))
+        if place.owner is not self.function:
+            self.function.nonlocals.add(place.python_name)
+        return self.make.target(place.python_name)
+
+    def store(self, name: str, value: py.expr) -> None:
+        """Assign a variable by name."""
+        place = self.place_of(name)
+        self.emit(self.make.assign(self.target(place), value))
+
+    def assignment(self, node: ast.Assignment) -> py.expr:
+        """`x := e` or `self.f := e`; the value is that of `e`."""
+        if isinstance(node.target, ast.FieldAccess):
+            return self.slot_write(node.target, node.value)
+        place = self.place_of(node.target.name)
+        if isinstance(place, Local) and arithmetic.append_in_place(self, place, node.value):
+            return self.read(place)
+        value = self.value(node.value)
+        self.locate(node.span)
+        if isinstance(place, SessionVariable):
+            value = self.fixed(value)
+            self.emit(self.make.assign(self.target(place), value))
+            return value
+        self.emit(self.make.assign(self.target(place), value))
+        return self.read(place)
+
+    def slot_read(self, node: ast.FieldAccess) -> py.expr:
+        """`self.x`."""
+        receiver = self.value(node.receiver)
+        self.locate(node.field.span)
+        return self.make.attribute(receiver, self.slot_attribute(node.field.name))
+
+    def slot_attribute(self, name: str) -> str:
+        """The attribute that holds a slot or class variable."""
+        return ("v_" if self.context.side is Side.CLASS else "f_") + name
+
+    def slot_write(self, target: ast.FieldAccess, node: ast.Expression) -> py.expr:
+        """`self.x := e`: an actor keeps the value before the message (actors.md 5)."""
+        value = self.fixed(self.value(node))
+        self.locate(target.span)
+        make, attribute = self.make, self.slot_attribute(target.field.name)
+        match self.context.writes:
+            case SlotWrites.NONE:
+                raise Uncompilable(f"there is no slot {target.field.name} to assign")
+            case SlotWrites.JOURNALED:
+                key = make.constant(attribute)
+                journal = make.attribute(make.name(SELF), "_undo")
+                before = make.attribute(make.name(SELF), attribute)
+                save = make.assign(make.item_target(journal, key), before)
+                self.emit(make.branch(make.compare(key, py.NotIn(), journal), [save]))
+            case SlotWrites.IN_PLACE | SlotWrites.CLASS_VARIABLE:
+                pass
+        self.emit(make.assign(make.attribute_target(make.name(SELF), attribute), value))
+        return value
+
+    # ------------------------------------------------------------ literals and blocks
+
+    def class_reference(self, node: ast.ClassRef) -> py.expr:
+        """A class by name; unbound until it exists."""
+        self.locate(node.span)
+        return self.link(names.CLASS, f"{node.package}@{node.name}" if node.package else node.name)
+
+    def interpolation(self, node: ast.Interpolation) -> py.expr:
+        """Each part by `displayString` (language.md 1.4)."""
+        parts: list[py.expr] = []
+        for part in node.parts:
+            at, mark = len(self.statements), self.mark()
+            value = self.value(part)
+            self.settle(parts, at, mark)
+            if not isinstance(part, ast.StringLiteral):
+                value = self._displayed(part, value)
+            parts.append(value)
+        return self.make.helper("$join", self.make.sequence(parts))
+
+    def _displayed(self, part: ast.Expression, value: py.expr) -> py.expr:
+        if is_character(part):
+            return self.send_to(bare(part), "displayString", value, ())
+        return self.make.helper("$display", value)
+
+    def list_literal(self, node: ast.ListLiteral) -> py.expr:
+        """`#(a, b)`, `#(a | t)`."""
+        if node.tail is None:
+            return self._sequence(node, node.elements, "list")
+        *elements, tail = self.operands([*node.elements, node.tail])
+        return self.make.helper("$cons", self.make.sequence(elements), tail)
+
+    def array_literal(self, node: ast.ArrayLiteral) -> py.expr:
+        """`#[a, b]`."""
+        return self._sequence(node, node.elements, "array")
+
+    def _sequence(self, node: ast.Expression, elements: Sequence[ast.Expression], tag: str) -> py.expr:
+        datum = constant_datum(node)
+        if datum is not None:
+            return self._literal(datum)
+        return self.make.helper(f"${tag}", self.make.sequence(self.operands(elements)))
+
+    def _literal(self, datum: Datum) -> py.expr:
+        return self.link(names.LITERAL, datum, f"{names.LITERAL}{len(self.links)}")
+
+    def dictionary_literal(self, node: ast.DictionaryLiteral) -> py.expr:
+        """`#{k => v}`."""
+        datum = constant_datum(node)
+        if datum is not None:
+            return self._literal(datum)
+        flat = self.operands([part for pair in node.pairs for part in pair])
+        pairs = [self.make.tuple(pair) for pair in zip(flat[::2], flat[1::2], strict=True)]
+        return self.make.helper("$dictionary", self.make.sequence(pairs))
+
+    def block(self, node: ast.Block) -> py.expr:
+        """A real block: a Python function."""
+        function = PythonFunction(is_activation=False)
+        return self.nested(node, function, Sink.ANSWER)
+
+    def nested(self, node: ast.Block, function: PythonFunction, sink: Destination) -> py.expr:
+        """Define a Python function with the parameters and body of a block."""
+        outer, self.function = self.function, function
+        early = self.variables.enter(self.variables.scope_of(node), function)
+        parameters = self._parameters(node)
+        body = self.collect(lambda: self.body(node.body, sink))
+        self.variables.leave()
+        self.function = outer
+        self.locate(node.span)
+        name = f"[{self.temporary()}]"
+        definition = self.make.function(name, parameters, [*self.prologue(function, early), *body])
+        self.statements.append(definition)  # pure: it only makes a closure
+        return self.make.name(name)
+
+    def _parameters(self, node: ast.Block) -> list[str]:
+        parameters: list[str] = []
+        for parameter in node.parameters:
+            place = self.variables.place(parameter.name.name)
+            taken = not isinstance(place, Local) or place.python_name in parameters
+            parameters.append(self.temporary() if taken else place.python_name)  # type: ignore[union-attr]
+        return parameters
+
+    def prologue(self, function: PythonFunction, early: Sequence[Local]) -> list[py.stmt]:
+        """What a function begins with: nonlocal names, the safe point, variables that blocks see early."""
+        made: list[py.stmt] = []
+        if function.nonlocals:
+            made.append(self.make.nonlocal_names(sorted(function.nonlocals)))
+        made.append(self.safe_point())
+        made.extend(
+            self.make.assign(self.make.target(p.python_name), self.make.constant(None)) for p in early
+        )
+        return made
+
+    def safe_point(self) -> py.stmt:
+        """`if tick: poll()` (design, Safe points)."""
+        return self.make.branch(self.make.name("$tick"), [self.make.effect(self.make.helper("$poll"))])
+
+    def destructuring(self, node: ast.Destructuring) -> py.expr:
+        """`#[a, b] := e`."""
+        return patterns.destructuring(self, node)
+
+    def returned(self, node: ast.Return) -> py.expr:
+        """`^` as an operand: what follows never runs."""
+        self.return_(node)
+        return self.make.constant(None)
+
+
+def _is_pure(value: py.expr) -> bool:
+    """Whether leaving out the evaluation changes nothing; an unknown class has to be told."""
+    return isinstance(value, py.Constant) or (
+        isinstance(value, py.Name) and not value.id.startswith(names.CLASS)
+    )
+
+
+def _is_variable(name: str) -> bool:
+    """Whether a Python name is a variable of the source, and not a temporary, `self` or a free name."""
+    return name != SELF and not name.startswith("$") and " " not in name and name[:1] not in "[<"
+
+
+def is_character(node: ast.Expression) -> bool:
+    """Whether sends to this go to Character (language.md 4.12)."""
+    node = bare(node)
+    match node:
+        case ast.CharacterLiteral():
+            return True
+        case ast.Send(receiver=receiver, selector=ast.Selector(text="uppercase" | "lowercase")):
+            return is_character(receiver)
+        case ast.Send(receiver=ast.ClassRef(name="Character"), selector=ast.Selector(text="value:")):
+            return True
+        case _:
+            return False
+
+
+def constant_datum(node: ast.Expression) -> Datum:
+    """The literal as data if it is made of constants alone, else None; nil itself never needs one."""
+    match node:
+        case ast.ListLiteral(tail=None):
+            return _constant_group("list", node.elements)
+        case ast.ArrayLiteral():
+            return _constant_group("array", node.elements)
+        case ast.DictionaryLiteral():
+            return _constant_group("dictionary", [part for pair in node.pairs for part in pair])
+        case ast.SymbolLiteral():
+            return ("symbol", node.name)
+        case ast.IntegerLiteral() | ast.FloatLiteral() | ast.StringLiteral() | ast.CharacterLiteral():
+            return node.value
+        case _:
+            return None
+
+
+def _constant_group(tag: str, elements: Sequence[ast.Expression]) -> Datum:
+    data = [constant_datum(bare(e)) for e in elements]
+    return None if None in data else (tag, tuple(data))
+
+
+def _constant(lowering: Lowering, node: Any) -> py.expr:
+    lowering.locate(node.span)
+    return lowering.make.constant(node.value)
+
+
+def _symbol(lowering: Lowering, node: ast.SymbolLiteral) -> py.expr:
+    lowering.locate(node.span)
+    return lowering.link(names.SYMBOL, node.name)
+
+
+def _self(lowering: Lowering, node: ast.SelfRef) -> py.expr:
+    lowering.locate(node.span)
+    return lowering.make.name(SELF)
+
+
+def _refused(lowering: Lowering, node: ast.Expression) -> py.expr:
+    raise Uncompilable(f"{type(node).__name__} at {lowering.source.position(node.span.start)}")
+
+
+def _nothing(lowering: Lowering, node: ast.Expect) -> py.expr:
+    del node
+    return lowering.make.constant(None)
+
+
+# The argument of each is the node type that keys it, which a mapping cannot say.
+_VALUES: Final[Mapping[type, Callable[[Lowering, Any], py.expr]]] = {
+    ast.IntegerLiteral: _constant,
+    ast.FloatLiteral: _constant,
+    ast.StringLiteral: _constant,
+    ast.CharacterLiteral: _constant,
+    ast.Constant: _constant,
+    ast.SymbolLiteral: _symbol,
+    ast.Interpolation: Lowering.interpolation,
+    ast.Variable: Lowering.variable,
+    ast.SelfRef: _self,
+    ast.SuperRef: _refused,
+    ast.ClassRef: Lowering.class_reference,
+    ast.FieldAccess: Lowering.slot_read,
+    ast.Send: Lowering.send,
+    ast.Cascade: Lowering.cascade,
+    ast.Cast: Lowering.cast,
+    ast.Assignment: Lowering.assignment,
+    ast.Destructuring: Lowering.destructuring,
+    ast.Return: Lowering.returned,
+    ast.Block: Lowering.block,
+    ast.Parenthesized: lambda lowering, node: lowering.value(node.inner),
+    ast.ListLiteral: Lowering.list_literal,
+    ast.ArrayLiteral: Lowering.array_literal,
+    ast.DictionaryLiteral: Lowering.dictionary_literal,
+    ast.Match: Lowering.through_temporary,
+    ast.Primitive: _refused,
+    ast.Expect: _nothing,
+    ast.ErrorNode: _refused,
+}

@@ -1,0 +1,119 @@
+"""Where each variable of a unit lives: names of Python locals, cells and the session's dict.
+
+Comes in: the scopes of `lang/semantics/scopes.py`. Guarantees: each binding has a
+Python name of its own within the unit; a function that assigns a variable of an outer
+one declares it nonlocal. Leaves: what is inlined to `lang/codegen/control.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lang.ast import nodes as ast
+from lang.semantics.scopes import Scope
+
+
+class PythonFunction:
+    """A Python function being built: the method, a real block, or a loop body with cells of its own."""
+
+    __slots__ = ("is_activation", "nonlocals")
+
+    def __init__(self, *, is_activation: bool) -> None:
+        self.is_activation = is_activation
+        """Whether it runs in the method's own process for sure: the method and loop bodies, no real block."""
+        self.nonlocals: set[str] = set()
+
+
+@dataclass(slots=True)
+class Local:
+    """A variable as a Python name. A volatile one may be assigned while other code of its frame waits."""
+
+    python_name: str
+    owner: PythonFunction
+    is_volatile: bool
+    is_integer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SessionVariable:
+    """A variable in the dict that a prompt input is called with."""
+
+    name: str
+
+
+Place = Local | SessionVariable
+
+
+@dataclass(slots=True)
+class Frame:
+    """The places of one scope that is being lowered."""
+
+    scope: Scope
+    places: dict[str, Place] = field(default_factory=dict)
+
+
+class Variables:
+    """The scopes around the code that is being lowered, innermost last."""
+
+    def __init__(self, root: Scope) -> None:
+        self._scopes = root.by_node()
+        self._frames: list[Frame] = []
+        self._used: dict[str, int] = {}
+
+    def scope_of(self, node: ast.Block | ast.MatchArm) -> Scope:
+        """The scope that a node opens."""
+        return self._scopes[id(node)]
+
+    def enter(self, scope: Scope, owner: PythonFunction, *, session: bool = False) -> list[Local]:
+        """Open a scope; answers the places that must exist, as nil, before they are assigned."""
+        frame = Frame(scope)
+        early: list[Local] = []
+        assigned_inside = _assigned_in_blocks(scope)
+        for binding in scope.bindings:
+            if session:
+                frame.places[binding.name] = SessionVariable(binding.name)
+                continue
+            place = Local(self._fresh(binding.name), owner, binding.name in assigned_inside)
+            frame.places[binding.name] = place
+            if binding.is_early:
+                early.append(place)
+        self._frames.append(frame)
+        return early
+
+    def leave(self) -> None:
+        """Close the innermost scope."""
+        self._frames.pop()
+
+    def place(self, name: str) -> Place | None:
+        """Where a name lives; None when no scope binds it."""
+        for frame in reversed(self._frames):
+            found = frame.places.get(name)
+            if found is not None:
+                return found
+        return None
+
+    def _fresh(self, name: str) -> str:
+        count = self._used.get(name, 0)
+        self._used[name] = count + 1
+        return name if count == 0 else f"{name}'{count}"
+
+
+def _assigned_in_blocks(scope: Scope) -> frozenset[str]:
+    """Names that blocks inside a scope assign, whoever binds them."""
+    found: set[str] = set()
+    for child in scope.children:
+        if isinstance(child.node, ast.Block):
+            found |= child.assigned
+        found |= _assigned_in_blocks(child)
+    return frozenset(found)
+
+
+def is_reassigned(scope: Scope, name: str) -> bool:
+    """Whether a scope or one inside it assigns a name."""
+    return name in scope.assigned or any(is_reassigned(child, name) for child in scope.children)
+
+
+def bindings_by_name(scope: Scope) -> Mapping[str, object]:
+    """The bindings of a scope by name."""
+    return {binding.name: binding for binding in scope.bindings}

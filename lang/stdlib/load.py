@@ -1,0 +1,223 @@
+"""Loading the standard library into a runtime.
+
+Comes in: a runtime without classes, and a folder for the cache (or none). Guarantees:
+every class of `lang/stdlib/*.bt` is defined, superclasses first, its primitives bound
+when they are first run, its names bound. A cache that is missing, torn or of other
+sources is compiled anew and never a failure (workspace.md 1.9). Leaves: where the
+cache folder is to the caller.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import keyword
+import marshal
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from lang.codegen.records import CompiledClass, CompiledMember, CompiledProtocol, class_from_data
+from lang.runtime.classes import ClassObject, Function
+from lang.runtime.definitions import define, define_protocol
+from lang.runtime.operators import CharacterKey
+from lang.runtime.primitive import PrimitiveTable
+from lang.runtime.primitive_link import bound_primitive
+from lang.stdlib.host_types import HOST_CLASSES, HOST_TYPES
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Runtime
+
+SOURCES: Final = Path(__file__).parent
+PACKAGE: Final = "stdlib"
+MAGIC: Final = b"BTLIB001"
+_HEAD: Final = len(MAGIC) + 32 + 8 + 32
+
+Library = tuple[tuple[CompiledClass, ...], tuple[CompiledProtocol, ...]]
+
+
+def load_library(runtime: Runtime, cache_folder: Path | None = None) -> None:
+    """Define all classes of the standard library in a runtime and bind their names."""
+    sources = {path.stem: path.read_bytes() for path in sorted(SOURCES.glob("*.bt"))}
+    classes, protocols = _compiled(sources, cache_folder)
+    names: dict[str, object] = {}
+    hosts = host_class_names({c.name: c.superclass for c in classes})
+    primitives = Primitives(runtime)
+    for compiled in _superclasses_first(classes):
+        superclass = names.get(compiled.superclass) if compiled.superclass is not None else None
+        names[compiled.name] = define(
+            runtime,
+            compiled,
+            superclass if isinstance(superclass, ClassObject) else None,
+            package=PACKAGE,
+            link_primitive=primitives.link,
+            is_host=compiled.name in hosts,
+        )
+    runtime.bind_names(MappingProxyType(names))
+    for protocol in protocols:
+        names[protocol.name] = define_protocol(runtime, protocol, package=PACKAGE)
+    runtime.bind_names(MappingProxyType(names))
+    _bind_host_types(runtime, names)
+
+
+def _bind_host_types(runtime: Runtime, names: Mapping[str, object]) -> None:
+    for python_type, name in (*HOST_TYPES, (CharacterKey, "Character")):
+        class_object = names.get(name)
+        if isinstance(class_object, ClassObject):
+            runtime.bind_host_type(python_type, class_object)
+
+
+def host_class_names(above: Mapping[str, str | None]) -> frozenset[str]:
+    """Classes that values of Python types can be receivers of (design, Evaluation).
+
+    `above` is the superclass of each class. They are the host classes with their
+    ancestors, and all exceptions, which are one Python type.
+    """
+    hosts = {"Metaclass", "Class", "Exception", *HOST_CLASSES}
+    hosts.update(name for start in tuple(hosts) for name in _path(start, above))
+    hosts.update(name for name in above if "Exception" in _path(name, above))
+    return frozenset(hosts)
+
+
+def _path(start: str, above: Mapping[str, str | None]) -> list[str]:
+    path: list[str] = []
+    at: str | None = start
+    while at is not None and at in above:
+        path.append(at)
+        at = above[at]
+    return path
+
+
+def _superclasses_first(classes: Iterable[CompiledClass]) -> list[CompiledClass]:
+    by_name = {c.name: c for c in classes}
+    ordered: dict[str, CompiledClass] = {}
+
+    def add(compiled: CompiledClass) -> None:
+        if compiled.name in ordered:
+            return
+        if compiled.superclass is not None:
+            add(by_name[compiled.superclass])
+        ordered[compiled.name] = compiled
+
+    for compiled in by_name.values():
+        add(compiled)
+    return list(ordered.values())
+
+
+# ---------------------------------------------------------------- primitives
+
+
+class Primitives:
+    """Finds primitives; a module of them is imported when one of its methods is first run."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    def link(self, member: CompiledMember, owner: ClassObject) -> Function:
+        """The function of a method that names a primitive."""
+        name = member.primitive or member.selector
+        table = primitive_table(owner.name)
+        found = table.find(name, class_side=member.is_class_side) if table is not None else None
+        if found is None:
+            side = " class" if member.is_class_side else ""
+            raise LookupError(f"primitive {owner.name}{side}>>{name} is missing")
+        return bound_primitive(self._runtime, found, member.arity, f"{owner.name}>>{member.selector}")
+
+
+def primitive_table(class_name: str) -> PrimitiveTable | None:
+    """The table of a class, from the module that is named after it."""
+    module_name = f"lang.stdlib.primitives.{module_stem(class_name)}"
+    if importlib.util.find_spec(module_name) is None:
+        return None
+    module = importlib.import_module(module_name)
+    for value in vars(module).values():
+        if isinstance(value, PrimitiveTable) and value.class_name == class_name:
+            return value
+    return None
+
+
+def module_stem(class_name: str) -> str:
+    """The class name in snake case; a Python keyword gets `_object` behind it."""
+    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name).lower()
+    return f"{stem}_object" if keyword.iskeyword(stem) else stem
+
+
+# ---------------------------------------------------------------- cache
+
+
+def _compiled(sources: Mapping[str, bytes], folder: Path | None) -> Library:
+    if folder is None:
+        return _compile(sources)
+    key = _key(sources)
+    path = folder / f"stdlib-{key.hex()[:24]}.btc"
+    found = _read(path, key)
+    if found is not None:
+        return found
+    library = _compile(sources)
+    with suppress(OSError):
+        _write(path, key, _payload(library))
+    return library
+
+
+def _compile(sources: Mapping[str, bytes]) -> Library:
+    # The front end costs 50 ms to import, and a warm start needs none of it.
+    from lang.stdlib.build import compile_library  # noqa: PLC0415
+
+    return compile_library(sources)
+
+
+def _key(sources: Mapping[str, bytes]) -> bytes:
+    """Of all that the compiled library depends on, the compiler's own text included."""
+    digest = hashlib.sha256(MAGIC + importlib.util.MAGIC_NUMBER)
+    for folder in ("codegen", "syntax", "semantics", "ast"):
+        for path in sorted((SOURCES.parent / folder).glob("*.py")):
+            digest.update(path.read_bytes())
+    for name, text in sources.items():
+        digest.update(f"{name} {len(text)}\n".encode())
+        digest.update(text)
+    return digest.digest()
+
+
+def _payload(library: Library) -> bytes:
+    classes, protocols = library
+    data: Any = (tuple(c.as_data() for c in classes), tuple(p.as_data() for p in protocols))
+    return marshal.dumps(data)
+
+
+def _write(path: Path, key: bytes, payload: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    head = MAGIC + key + len(payload).to_bytes(8) + hashlib.sha256(payload).digest()
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(head + payload)
+        Path(temporary).replace(path)
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _read(path: Path, key: bytes) -> Library | None:
+    """The library of a cache file, or None when anything about it is off."""
+    try:
+        status = path.stat()
+        if status.st_uid != os.getuid() or status.st_mode & 0o022:
+            return None
+        data = path.read_bytes()
+    except OSError:
+        return None
+    payload = data[_HEAD:]
+    head = MAGIC + key + len(payload).to_bytes(8) + hashlib.sha256(payload).digest()
+    if data[:_HEAD] != head:
+        return None
+    classes, protocols = marshal.loads(payload)
+    return (
+        tuple([class_from_data(c) for c in classes]),
+        tuple([CompiledProtocol(*p) for p in protocols]),
+    )
