@@ -29,6 +29,7 @@ from lang.syntax.units import Side, UnitCut, UnitKind, UnitName
 
 _NAMES = frozenset("iaznktCPq")
 _KEYWORDS = frozenset("KSDT")
+_HEADER_KEYWORDS = ("native:", "handleScope:")
 _CANONICAL_COLUMN = 2
 _DECLARATIONS = frozenset({UnitKind.HEADER, UnitKind.PROTOCOL, UnitKind.ALIAS, UnitKind.EXTENSION})
 
@@ -119,7 +120,7 @@ class Cutter:
         assert current is not None
         in_header = current.kind is UnitKind.HEADER
         if not in_header and column > self.member_limit:
-            return None
+            return None if self._is_open else self._start_too_deep(owner, j, core)
         if column <= self.member_limit and (after := self._declaration(j, core)) is not None:
             return after
         if self.tokens.kinds[core] == "T" and column >= owner.column:
@@ -133,11 +134,25 @@ class Cutter:
             return None
         return self._start_no_member(owner, j, core, in_header=in_header)
 
+    def _start_too_deep(self, owner: _Class, j: int, core: int) -> int | None:
+        """A `=>` outside brackets belongs to no body: a method lost its first sign, or is indented wrongly."""
+        if (after := self._method(j, core, owner.name)) is not None:
+            self.pieces[-1].problem = Message.METHOD_COLUMN
+            return after
+        if self.tokens.kinds[j] == "F":
+            self._begin(UnitKind.METHOD, j, core, owner.name, Side.INSTANCE)
+            return j + 1
+        return None
+
     def _start_no_member(self, owner: _Class, j: int, core: int, *, in_header: bool) -> int | None:
         """A line at or left of the member column that begins no member (language.md 2.3)."""
         kinds, column = self.tokens.kinds, self.tokens.cols[j]
+        if kinds[j] == "F":
+            return self._start_too_deep(owner, j, core)
         begins = kinds[j] in CAN_START and kinds[j - 1] in CAN_END
         if in_header and not (begins or core > j or self._ends_header(j)):
+            return None
+        if in_header and column <= owner.column and not begins:
             return None
         if column <= owner.column:
             self.ended_class, self.open_class = owner, None
@@ -149,8 +164,14 @@ class Cutter:
         return self._step(j)
 
     def _ends_header(self, j: int) -> bool:
-        """Whether a line of a header that cannot begin an expression still is no part of it."""
-        return self.tokens.kinds[j] in ")]}"
+        """Whether a line of a header that cannot begin an expression still is no part of it.
+
+        A keyword or an operator at the member column is a method that lost a sign, not more of a default value.
+        """
+        kind = self.tokens.kinds[j]
+        if kind in "bG>,e&)]}":
+            return True
+        return kind in _KEYWORDS and self.tokens.spelled(j) not in _HEADER_KEYWORDS
 
     def _start_at_module_level(self, j: int, core: int) -> int | None:
         kinds, column, current = self.tokens.kinds, self.tokens.cols[j], self.current
@@ -218,7 +239,7 @@ class Cutter:
             if kinds[at] == "(" and cols[at] < 0:
                 closing = kinds.find(")", at)
                 at = closing + 1 if closing >= 0 else at
-        while kinds[at] == "K" and self.tokens.spelled(at) in ("native:", "handleScope:"):
+        while kinds[at] == "K" and self.tokens.spelled(at) in _HEADER_KEYWORDS:
             at += 2 if kinds[at + 1] != "$" else 1
         if cols[at] < 0 and kinds[at] != "T":
             # A first method on the line of the header counts as indented by two.

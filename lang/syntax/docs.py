@@ -1,6 +1,6 @@
 """Doc comments: which declaration of a unit each belongs to (language.md 1.1).
 
-Comes in: a unit's node and text. Guarantees: `doc` is filled in on the node and on
+Comes in: a unit's node and tokens. Guarantees: `doc` is filled in on the node and on
 the data declarations of a header; every `///` line that belongs to none is reported.
 """
 
@@ -14,14 +14,14 @@ from lang.ast import nodes as n
 from lang.source import Span
 from lang.syntax.messages import Message
 from lang.syntax.problems import Problem
-from lang.syntax.tokens import tokenize
+from lang.syntax.tokens import Tokens
 
 _DOC_LINE = re.compile(r"[ \t]*///(?!/)")
 
 
-def documented(node: n.Declaration, text: str) -> tuple[n.Declaration, list[Problem]]:
+def documented(node: n.Declaration, tokens: Tokens) -> tuple[n.Declaration, list[Problem]]:
     """The node with its doc comments, and a problem for each run of doc lines that is attached to nothing."""
-    runs = doc_runs(text)
+    runs = doc_runs(tokens)
     used: set[int] = set()
 
     def doc_of(start: int) -> str | None:
@@ -47,10 +47,10 @@ class _Run:
         self.span, self.target, self.text = span, target, text
 
 
-def doc_runs(text: str) -> list[_Run]:
-    """Every run of doc lines in the trivia of a text, in order."""
+def doc_runs(tokens: Tokens) -> list[_Run]:
+    """Every run of doc lines in the trivia between tokens, in order."""
     runs: list[_Run] = []
-    tokens = tokenize(text)
+    text = tokens.text
     at = 0
     for start, end in zip(tokens.starts, tokens.ends, strict=True):
         if text.find("///", at, start) >= 0:

@@ -14,7 +14,7 @@ from lang.syntax.messages import Message
 from lang.syntax.parse import parse_unit, with_problems
 from lang.syntax.problems import Problem
 from lang.syntax.resume import recovered_tokens
-from lang.syntax.tokens import Tokens
+from lang.syntax.tokens import BAD_TYPES, Tokens, tokenize
 from lang.syntax.units import ParsedFile, ParsedUnit, UnitCut, UnitKind
 
 
@@ -55,7 +55,7 @@ def parse_method_source(text: str) -> ParsedUnit:
     whole = Piece(UnitKind.METHOD, 0, head.core, max(0, first), "", head.side, head.member)
     whole.end = max(1, len(tokens) - 1)
     cut = unit_cuts(tokens, [whole])[0]
-    return _unit(SourceText(text, "method"), cut, None)
+    return _unit(text[cut.span.start : cut.span.end], cut, None, None)
 
 
 def unparse(parsed: ParsedFile) -> str:
@@ -72,12 +72,18 @@ def unparse(parsed: ParsedFile) -> str:
 
 def _parse(source: SourceText, tokens: Tokens, pieces: list[Piece]) -> tuple[ParsedUnit, ...]:
     cuts = unit_cuts(tokens, pieces)
-    return tuple(_unit(source, cut, piece.problem) for cut, piece in zip(cuts, pieces, strict=True))
+    is_sound = BAD_TYPES.isdisjoint(tokens.types)
+    units = []
+    for cut, piece in zip(cuts, pieces, strict=True):
+        text = source.slice(cut.span)
+        # Tokens of a file with lexical mistakes may have been cut otherwise than those of the unit alone.
+        own = tokens.part(piece.first, piece.end, cut.span.start, text) if is_sound else None
+        units.append(_unit(text, cut, piece.problem, own))
+    return tuple(units)
 
 
-def _unit(source: SourceText, cut: UnitCut, mistake: Message | None) -> ParsedUnit:
-    text = source.slice(cut.span)
-    syntax = parse_unit(text, cut.name.kind, cut.column)
+def _unit(text: str, cut: UnitCut, mistake: Message | None, tokens: Tokens | None) -> ParsedUnit:
+    syntax = parse_unit(text, cut.name.kind, cut.column, tokens)
     if mistake is not None:
         start = cut.core.start - cut.span.start
         first_line = Span(start, start + len(text[start:].split("\n", 1)[0].rstrip()))
@@ -130,5 +136,5 @@ def _detached_docs(text: str, units: tuple[ParsedUnit, ...]) -> list[Diagnostic]
 def _docs_between(text: str, at: int, end: int) -> list[Diagnostic]:
     return [
         Problem(Message.DOC_NOT_ATTACHED, run.span.shifted(at)).diagnostic()
-        for run in doc_runs(text[at:end])
+        for run in doc_runs(tokenize(text[at:end]))
     ]

@@ -19,6 +19,10 @@ from typing import Any, NamedTuple
 from lang.source import Span
 
 
+# Skips the keyword handling of a named tuple: tokens and spans are made by the hundred thousand.
+_new = tuple.__new__
+
+
 class Token(NamedTuple):
     """A token as the grammar sees it; offsets are those of the unit's text."""
 
@@ -30,7 +34,7 @@ class Token(NamedTuple):
     @property
     def span(self) -> Span:
         """Where it stands."""
-        return Span(self.start, self.end)
+        return _new(Span, self[2:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,8 @@ class _Rule(NamedTuple):
     spliced: tuple[int, ...]
     action: Action | None
     unwraps: bool
+    # One child, which is the value: a level of the grammar that an expression only passes through.
+    passes: bool
 
 
 class Parser:
@@ -83,7 +89,12 @@ class Parser:
                     values.append(token)
                     table = states[action]
                     break
-                name, length, kept, spliced, build, unwraps = rules[~action]
+                name, length, kept, spliced, build, unwraps, passes = rules[~action]
+                if passes:  # nothing changes but the state: half of all reductions
+                    state = states[stack[-2]][name]
+                    stack[-1] = state
+                    table = states[state]
+                    continue
                 if length:
                     children = values[-length:]
                     del values[-length:], stack[-length:]
@@ -140,6 +151,7 @@ def _rule(entry: list[Any], actions: Mapping[str, Action]) -> _Rule:
         tuple(spliced),
         None if not action or action.startswith("_") else actions.get(action, _unreachable) if unwraps else actions[action],
         unwraps,
+        unwraps and length == 1 and len(kept) == 1 and not spliced,
     )
 
 

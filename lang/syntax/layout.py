@@ -85,7 +85,7 @@ class _Pass:
         text, starts, ends, types = self._in.text, self._in.starts, self._in.ends, self._in.types
         first = self._place_words()
         tags, before, module_level = self._tags, self._before, self._rule is UnitKind.STATEMENTS
-        stack = self._stack
+        stack, append, new = self._stack, into.append, tuple.__new__
         for j in range(len(types) - 1):
             kind, start = kinds[j], starts[j]
             tag = tags.get(j)
@@ -131,7 +131,8 @@ class _Pass:
                 out.has_bad = True
             if j == self._body_at:
                 out.body = len(into)
-            into.append(Token(type_, text[start : ends[j]], start, ends[j]))
+            end = ends[j]
+            append(new(Token, (type_, text[start:end], start, end)))
             self._previous = kind
         return self._finish()
 

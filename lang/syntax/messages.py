@@ -136,6 +136,10 @@ class Message(enum.Enum):
         "a method definition stands in a class body, or is written ClassName >> {fact} =>",
         None,
     )
+    METHOD_COLUMN = (
+        "the method '{fact}' is indented deeper than the one above it",
+        "Methods of a class begin at one column",
+    )
     TYPE = ("expected a type, found {fact}", None)
     TYPE_CLOSER = ("expected ')' to end the type, found {fact}", None)
     MIXED_TYPES = ("& and \\ cannot be mixed without parentheses in a type", None)

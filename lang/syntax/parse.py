@@ -8,7 +8,7 @@ units begin (`cut.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from lang.ast import nodes as n
@@ -20,7 +20,7 @@ from lang.syntax.lalr import Refused, Token, parser
 from lang.syntax.layout import Layout, lay_out
 from lang.syntax.messages import Message
 from lang.syntax.problems import Problem, RefusedError
-from lang.syntax.tokens import BAD_TYPES, tokenize
+from lang.syntax.tokens import BAD_TYPES, Tokens, tokenize
 from lang.syntax.units import UnitKind
 
 START_RULES = {kind: "data_unit" if kind is UnitKind.DATA else kind.value for kind in UnitKind}
@@ -40,18 +40,35 @@ class UnitSyntax:
         return any(d.severity.value == "error" for d in self.diagnostics)
 
 
-@lru_cache(maxsize=16384)
-def parse_unit(text: str, rule: UnitKind, column: int = 0) -> UnitSyntax:
-    """Parse the text of one unit.
+@dataclass(unsafe_hash=True, slots=True)
+class _Source:
+    """What a result depends on, and so its key. `tokens` are those of the text, while somebody has them."""
 
-    The result depends on the arguments alone, so the last ones are kept: an edit parses one unit.
+    text: str
+    rule: UnitKind
+    column: int
+    tokens: Tokens | None = field(compare=False, repr=False)
+
+
+def parse_unit(text: str, rule: UnitKind, column: int = 0, tokens: Tokens | None = None) -> UnitSyntax:
+    """Parse the text of one unit; `tokens` are its tokens, when the caller has them already.
+
+    The result depends on text, rule and column alone, so the last ones are kept: an edit parses one unit.
     """
-    layout = lay_out(tokenize(text), rule, column)
+    return _parsed(_Source(text, rule, column, tokens))
+
+
+@lru_cache(maxsize=16384)
+def _parsed(source: _Source) -> UnitSyntax:
+    text, rule = source.text, source.rule
+    tokens = tokenize(text) if source.tokens is None else source.tokens
+    source.tokens = None  # the cache keeps the source
+    layout = lay_out(tokens, rule, source.column)
     attempt = _Attempt(layout, rule)
     node = attempt.run()
     problems = attempt.problems + layout.lints
     if node is not None and "///" in text:
-        node, detached = documented(node, text)
+        node, detached = documented(node, tokens)
         problems += detached
     found = [problem.diagnostic() for problem in problems]
     found.sort(key=lambda d: d.span)
@@ -166,6 +183,11 @@ class _Attempt:
         for token in self._tokens:
             if token.type == "PRIM":
                 self.problems.append(Problem(Message.PRIMITIVE_OUTSIDE, token.span, token.text.split()[0]))
+
+
+def forget_parses() -> None:
+    """Empty the cache of units; for measurements."""
+    _parsed.cache_clear()
 
 
 def with_problems(syntax: UnitSyntax, *problems: Problem) -> UnitSyntax:

@@ -24,19 +24,13 @@ _NAME = r"[A-Za-z_]\w*+"
 
 # (terminal, kind, pattern), tried in this order; the operator rules are those of language.md 1.2.
 _SPECIFICATION: tuple[tuple[str, str, str], ...] = (
+    ("NAME", "i", rf"{_NAME}(?:@[A-Z]\w*+)?"),
     ("EXPECT", "x", rf'@expect\b[ \t]++{_NAME}(?:[ \t]++"(?:[^"\\\n]++|\\.|"")*+")?'),
     (
         "PRIM",
         "v",
         rf'@(?:primitive|intrinsic)\b(?:[ \t]++(?:"(?:[^"\\\n]++|\\.|"")*+"|{_NAME}(?!:(?![=:]))))?',
     ),
-    ("CNAME", "q", r"[A-Za-z_]\w*+@[A-Z]\w*+"),
-    ("WORD", "i", r"(?:abstract|sealed|typed|internal|class|type|Protocol)\b(?!:(?![=:])|@)"),
-    ("MATCH", "K", rf"match(?:Exhaustive)?:(?={_TRIVIA}\[)"),
-    ("WHEN", "K", rf"when:(?={_TRIVIA}\[)"),
-    ("KEYWORD", "K", rf"{_NAME}:(?![=:])"),
-    ("CNAME", "C", r"[A-Z]\w*+"),
-    ("IDENT", "i", r"[a-z_]\w*+"),
     ("FLOAT", "l", r"-?[0-9]++(?:\.[0-9]++(?:[eE](?:[+-]?[0-9]++|\w*+))?|[eE](?:[+-]?[0-9]++|\w*+))"),
     ("INT", "l", r"[0-9]++r\w*+|-?[0-9]++"),
     ("STRING", "l", rf'"{_STRING_BODY}"'),
@@ -87,16 +81,20 @@ _TYPES = ("EOF", *(name for name, _, _ in _SPECIFICATION))
 _KINDS = ("$", *(kind for _, kind, _ in _SPECIFICATION))
 _STRING_TAIL = re.compile(_STRING_BODY + r'(["{])')
 
-_WORD_KINDS = {
-    "abstract": "a",
-    "typed": "a",
-    "sealed": "z",
-    "internal": "n",
-    "class": "k",
-    "type": "t",
-    "Protocol": "P",
+# Words that look-ahead tells apart; they are identifiers to the grammar.
+_WORDS = {
+    "abstract": ("IDENT", "a"),
+    "typed": ("IDENT", "a"),
+    "sealed": ("IDENT", "z"),
+    "internal": ("IDENT", "n"),
+    "class": ("IDENT", "k"),
+    "type": ("IDENT", "t"),
+    "Protocol": ("CNAME", "P"),
 }
 _KEYWORD_KINDS = {"subclass:": "S", "define:": "D", "state:": "T", "field:": "T", "classState:": "T"}
+# These are terminals of their own before a block (language.md 2.2, 2.9).
+_BEFORE_BLOCK = {"match:": "MATCH", "matchExhaustive:": "MATCH", "when:": "WHEN"}
+_BLOCK = re.compile(_TRIVIA + r"\[")
 # Operators with a level (language.md 3); every other run ends an expression.
 _OPERATOR_TYPES = {
     **dict.fromkeys(("**", "*", "/", "%", "+", "-", "++", "<", ">", "<=", ">=", "==", "/="), "OP"),
@@ -140,6 +138,22 @@ class Tokens:
         """The text of one token."""
         return self.text[self.starts[index] : self.ends[index]]
 
+    def part(self, first: int, end: int, offset: int, text: str) -> Tokens:
+        """The tokens `first` to `end` as those of `text`, which begins at `offset`."""
+        length = len(text)
+        starts = [start - offset for start in self.starts[first:end]]
+        ends = [end_ - offset for end_ in self.ends[first:end]]
+        starts.append(length)
+        ends.append(length)
+        return Tokens(
+            text,
+            [*self.types[first:end], "EOF"],
+            starts,
+            ends,
+            [*self.cols[first:end], 0],
+            self.kinds[first:end] + "$",
+        )
+
     def __len__(self) -> int:
         return len(self.types)
 
@@ -179,32 +193,50 @@ def scan(into: Tokens, start: int, end: int) -> None:
     if start == 0 and text.startswith("\ufeff"):
         start = 1  # a byte order mark is no part of the first line
     at = start
-    first = True
-    while True:
+    number = -1
+    while number:
         found = match(text, at, end)
-        assert found is not None
-        number = found.lastindex or 0
-        ends_at = found.end()
-        starts_at = found.start(number) if number else end
-        if first:
-            column = _column(text, starts_at, start)
-            first = False
-        elif starts_at != at and find("\n", at, starts_at) >= 0:
-            column = starts_at - rfind("\n", 0, starts_at) - 1
+        number = found.lastindex or 0 if found else 0
+        starts_at, ends_at = found.span(number) if found and number else (end, end)
+        if kinds:
+            is_first = starts_at != at and find("\n", at, starts_at) >= 0
+            cols.append(starts_at - rfind("\n", 0, starts_at) - 1 if is_first else -1)
         else:
-            column = -1
+            cols.append(_column(text, starts_at, start))
         type_, kind = _TYPES[number], _KINDS[number]
-        if type_ in _REFINED:
+        if number == _NAME_NUMBER:
+            if text[ends_at : ends_at + 1] == ":" and text[ends_at + 1 : ends_at + 2] not in _AFTER_COLON:
+                ends_at += 1
+                type_, kind = _keyword(text, starts_at, ends_at)
+            else:
+                type_, kind = _name(text[starts_at:ends_at])
+        elif number in _REFINED:
             type_, kind, ends_at = _refine(type_, kind, text, starts_at, ends_at, end, braces)
         types.append(type_)
         starts.append(starts_at)
         ends.append(ends_at)
-        cols.append(column)
         kinds.append(kind)
-        if not number:
-            break
         at = ends_at
     into.kinds += "".join(kinds)
+
+
+# `x:=1` assigns, `x::T` annotates: neither colon makes a keyword.
+_AFTER_COLON = ("=", ":")
+
+
+def _keyword(text: str, start: int, end: int) -> tuple[str, str]:
+    word = text[start:end]
+    if word in _BEFORE_BLOCK and _BLOCK.match(text, end):
+        return _BEFORE_BLOCK[word], "K"
+    return "KEYWORD", _KEYWORD_KINDS.get(word, "K")
+
+
+def _name(word: str) -> tuple[str, str]:
+    if found := _WORDS.get(word):
+        return found
+    if "@" in word:
+        return "CNAME", "q"
+    return ("CNAME", "C") if "A" <= word[0] <= "Z" else ("IDENT", "i")
 
 
 def _column(text: str, offset: int, start: int) -> int:
@@ -212,8 +244,10 @@ def _column(text: str, offset: int, start: int) -> int:
     return offset - (start if line_start <= start and text[:1] == "\ufeff" and start == 1 else line_start)
 
 
+_NAME_NUMBER = _TYPES.index("NAME")
 _REFINED = frozenset(
-    {"WORD", "KEYWORD", "OPERATOR", "STRING", "STR_START", "OPEN_STRING", "LBRACE", "MAPOPEN", "RBRACE", "EOF"}
+    _TYPES.index(name)
+    for name in ("OPERATOR", "STRING", "STR_START", "OPEN_STRING", "LBRACE", "MAPOPEN", "RBRACE", "EOF")
 )
 
 
@@ -222,11 +256,6 @@ def _refine(
 ) -> tuple[str, str, int]:
     """What a token is when its pattern alone does not tell."""
     match type_:
-        case "KEYWORD":
-            return type_, _KEYWORD_KINDS.get(text[start:ends_at], "K"), ends_at
-        case "WORD":
-            word = text[start:ends_at]
-            return ("CNAME" if word == "Protocol" else "IDENT"), _WORD_KINDS[word], ends_at
         case "OPERATOR":
             spelled = text[start:ends_at]
             return _OPERATOR_TYPES.get(spelled, "OTHEROP"), _OPERATOR_KINDS.get(spelled, "b"), ends_at
@@ -236,7 +265,7 @@ def _refine(
             braces.depth += 1
             return type_, kind, ends_at
         case "RBRACE":
-            return _closing_brace(text, start, ends_at, limit, braces)
+            return _closing_brace(text, ends_at, limit, braces)
         case _:
             return (Mistake.OPEN_INTERPOLATION.value if braces.outer else type_), kind, ends_at
 
@@ -254,7 +283,7 @@ def _string(
     return type_, kind, ends_at
 
 
-def _closing_brace(text: str, start: int, ends_at: int, limit: int, braces: _Braces) -> tuple[str, str, int]:
+def _closing_brace(text: str, ends_at: int, limit: int, braces: _Braces) -> tuple[str, str, int]:
     if not braces.outer or braces.depth > 0:
         braces.depth = max(0, braces.depth - 1)
         return "RBRACE", "}", ends_at
