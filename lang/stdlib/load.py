@@ -17,8 +17,9 @@ import marshal
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -42,13 +43,27 @@ _HEAD: Final = len(MAGIC) + 32 + 8 + 32
 Library = tuple[tuple[CompiledClass, ...], tuple[CompiledProtocol, ...]]
 
 
-def load_library(runtime: Runtime, cache_folder: Path | None = None) -> None:
-    """Define all classes of the standard library in a runtime and bind their names."""
-    sources = {path.stem: path.read_bytes() for path in sorted(SOURCES.glob("*.bt"))}
+@dataclass(frozen=True, slots=True)
+class LibraryPart:
+    """More classes of the system, from outside of the language: their sources and primitives.
+
+    `tables` are by class name; they belong to one image.
+    """
+
+    folder: Path
+    tables: Mapping[str, PrimitiveTable]
+
+
+def load_library(
+    runtime: Runtime, cache_folder: Path | None = None, parts: Sequence[LibraryPart] = ()
+) -> None:
+    """Define all classes of the standard library, and of more parts, in a runtime and bind their names."""
+    folders = (SOURCES, *(part.folder for part in parts))
+    sources = {path.stem: path.read_bytes() for folder in folders for path in sorted(folder.glob("*.bt"))}
     classes, protocols = _compiled(sources, cache_folder)
     names: dict[str, object] = {}
     hosts = host_class_names({c.name: c.superclass for c in classes})
-    primitives = Primitives(runtime)
+    primitives = Primitives(runtime, parts)
     for compiled in _superclasses_first(classes):
         superclass = names.get(compiled.superclass) if compiled.superclass is not None else None
         names[compiled.name] = define(
@@ -116,13 +131,14 @@ def _superclasses_first(classes: Iterable[CompiledClass]) -> list[CompiledClass]
 class Primitives:
     """Finds primitives; a module of them is imported when one of its methods is first run."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, parts: Sequence[LibraryPart] = ()) -> None:
         self._runtime = runtime
+        self._tables = {name: table for part in parts for name, table in part.tables.items()}
 
     def link(self, member: CompiledMember, owner: ClassObject) -> Function:
         """The function of a method that names a primitive."""
         name = member.primitive or member.selector
-        table = primitive_table(owner.name)
+        table = self._tables.get(owner.name) or primitive_table(owner.name)
         found = table.find(name, class_side=member.is_class_side) if table is not None else None
         if found is None:
             side = " class" if member.is_class_side else ""
