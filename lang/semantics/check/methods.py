@@ -102,7 +102,7 @@ def _is_abstract(subject: Subject) -> bool:
 
 
 def _supervision_policy(subject: Subject, method: ast.MethodDef) -> Iterator[Diagnostic]:
-    if method.signature.selector.text != "supervisionPolicy" or subject.kind is not ClassKind.ACTOR:
+    if method.signature.selector.text != "supervisionPolicy" or not _is_supervised(subject):
         return
     for answer in _answers(subject, method):
         symbol = bare(answer)
@@ -110,6 +110,12 @@ def _supervision_policy(subject: Subject, method: ast.MethodDef) -> Iterator[Dia
             allowed = ", ".join(f"#{each}" for each in POLICIES)
             message = f"Supervision policy must be one of {allowed}, not #{symbol.name}"
             yield error(symbol.span, message, actual=f"#{symbol.name}")
+
+
+def _is_supervised(subject: Subject) -> bool:
+    """Whether instances of the owner can be children of a supervisor."""
+    above = subject.world.chain(subject.owner)
+    return any(facts.name in {"Actor", "Supervisor", "DynamicSupervisor"} for facts in above)
 
 
 def _answers(subject: Subject, method: ast.MethodDef) -> Iterator[ast.Expression]:

@@ -52,12 +52,18 @@ def _is_bound_outside(subject: Subject, name: str) -> bool:
 def _undefined_variable(subject: Subject, read: ast.Variable, in_sight: tuple[str, ...]) -> Diagnostic:
     message = f"Undefined variable: {read.name}"
     slots = (*subject.world.slots_of(subject.owner), *subject.world.class_slots_of(subject.owner))
-    suggestion = f"self.{read.name}" if read.name in slots else nearest(read.name, in_sight)
+    suggestion = f"self.{read.name}" if read.name in slots else _near_name(read.name, in_sight, slots)
     if suggestion is None:
         hint = f"Check the spelling of `{read.name}`, or assign it with `:=` before use"
         return error(read.span, message, name=read.name, hint=hint)
     hint = f"Did you mean `{suggestion}`?"
     return error(read.span, message, name=read.name, suggestion=suggestion, hint=hint)
+
+
+def _near_name(name: str, in_sight: tuple[str, ...], slots: tuple[str, ...]) -> str | None:
+    """A variable, or else a slot, that was probably meant."""
+    slot = nearest(name, slots)
+    return nearest(name, in_sight) or (None if slot is None else f"self.{slot}")
 
 
 # ---------------------------------------------------------------- self and super

@@ -1,8 +1,7 @@
 """Checks of patterns and guards in the arms of `match:` and `matchExhaustive:`.
 
-Rules: language.md 2.9, 4.15, 5.2, 5.3; types.md D-11, D-33. An array pattern may hold literals and
-maps here (a mark [limit] of 2.9); what language.md 5.3 lists is refused. Destructuring may
-bind a name twice (4.16).
+Rules: language.md 4.15, 5.2, 5.3; types.md D-11, D-33. Which shapes a pattern may have the parser says
+(2.9). Destructuring may bind a name twice (4.16).
 """
 
 from __future__ import annotations
@@ -34,65 +33,18 @@ TESTABLE: Final = frozenset(
 def check_patterns(subject: Subject) -> Iterator[Diagnostic]:
     """All checks of this module."""
     for match in subject.of(ast.Match):
-        if not match.arms:
-            yield error(match.span, "There are no match arms")
         for arm in match.arms:
             yield from _arm(subject, arm)
         yield from _missing_variants(match)
 
 
 def _arm(subject: Subject, arm: ast.MatchArm) -> Iterator[Diagnostic]:
-    yield from _supported(arm.pattern)
     yield from _bound_twice(arm.pattern)
     for node in walk(arm.pattern):
         if isinstance(node, ast.TypePattern):
             yield from _type_pattern(subject, node)
-        elif isinstance(node, ast.ConstructorPattern):
-            yield from _constructor(node)
     if arm.guard is not None:
         yield from _guard(arm.guard)
-
-
-# ---------------------------------------------------------------- shapes
-
-_CONTAINERS = ast.TuplePattern | ast.MapPattern | ast.ConstructorPattern
-
-
-def _supported(pattern: ast.Pattern) -> Iterator[Diagnostic]:
-    for node in walk(pattern):
-        match node:
-            case ast.ListPattern():
-                hint = "Match an array `#[…]`, or use `#(…) :=`"
-                yield error(
-                    node.span, "Unsupported pattern: a list `#(…)` is no pattern of an arm", hint=hint
-                )
-            case ast.RestPattern():
-                hint = "Use `#[a, ...rest] :=`"
-                yield error(node.span, "Unsupported pattern: `...` is no pattern of an arm", hint=hint)
-            case ast.TuplePattern() | ast.MapPattern() | ast.ConstructorPattern():
-                yield from _nested(node, ast.TypePattern, ast.ArrayPattern)
-            case ast.ArrayPattern():
-                yield from _nested(node, ast.TypePattern)
-            case _:
-                pass
-
-
-def _nested(outer: _CONTAINERS | ast.ArrayPattern, *refused: type) -> Iterator[Diagnostic]:
-    for part in _parts(outer):
-        if isinstance(part, refused):
-            what = "type" if isinstance(part, ast.TypePattern) else "array"
-            message = f"Unsupported pattern: {what} patterns cannot be nested here"
-            yield error(part.span, message, hint="Bind a name and match it again in the arm")
-
-
-def _parts(pattern: _CONTAINERS | ast.ArrayPattern) -> tuple[ast.Pattern, ...]:
-    match pattern:
-        case ast.TuplePattern() | ast.ArrayPattern():
-            return pattern.elements
-        case ast.MapPattern():
-            return tuple(value for _, value in pattern.pairs)
-        case ast.ConstructorPattern():
-            return pattern.bindings
 
 
 def _bound_twice(pattern: ast.Pattern) -> Iterator[Diagnostic]:
@@ -131,16 +83,6 @@ def _type_pattern(subject: Subject, pattern: ast.TypePattern) -> Iterator[Diagno
             f"A type pattern cannot name `{name}`: it has subclasses, and the test is for the exact class"
         )
         yield error(span, message, Category.TYPE, class_name=name, reason="has subclasses")
-
-
-def _constructor(pattern: ast.ConstructorPattern) -> Iterator[Diagnostic]:
-    name, selector = pattern.ref.name, pattern.selector.text
-    if name != "Result":
-        message = f"Unsupported constructor pattern: `{name}`; only `Result ok:` and `Result error:` are"
-        yield error(pattern.span, message, class_name=name, selector=selector)
-    elif selector not in CONSTRUCTORS:
-        message = f"Unsupported constructor pattern: `Result {selector}`; it is `ok:` or `error:`"
-        yield error(pattern.span, message, class_name=name, selector=selector)
 
 
 # ---------------------------------------------------------------- guards
