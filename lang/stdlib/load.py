@@ -138,8 +138,10 @@ class Primitives:
     def link(self, member: CompiledMember, owner: ClassObject) -> Function:
         """The function of a method that names a primitive."""
         name = member.primitive or member.selector
-        table = self._tables.get(owner.name) or primitive_table(owner.name)
-        found = table.find(name, class_side=member.is_class_side) if table is not None else None
+        found = None
+        for table in (self._tables.get(owner.name), primitive_table(owner.name)):
+            if found is None and table is not None:
+                found = table.find(name, class_side=member.is_class_side)
         if found is None:
             side = " class" if member.is_class_side else ""
             raise LookupError(f"primitive {owner.name}{side}>>{name} is missing")

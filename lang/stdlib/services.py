@@ -11,11 +11,14 @@ import sys
 import time
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
-from random import Random
 from typing import TYPE_CHECKING, TextIO
 
+from lang.stdlib.files import BtFileHandle
+from lang.stdlib.tables import SharedNames
+
 if TYPE_CHECKING:
-    from lang.stdlib.live import LiveImage
+    from random import Random
+
     from lang.runtime.runtime import Runtime
 
 
@@ -25,7 +28,7 @@ class Services:
 
     wall_clock: Callable[[], int] = time.time_ns
     monotonic_clock: Callable[[], int] = time.monotonic_ns
-    random: Random = field(default_factory=Random)
+    chance: Random | None = None
     environment: MutableMapping[str, str] = field(default_factory=lambda: os.environ)
     output: TextIO = field(default_factory=lambda: sys.stdout)
     errors: TextIO = field(default_factory=lambda: sys.stderr)
@@ -34,8 +37,6 @@ class Services:
     exit: Callable[[int], None] | None = None
     """Ends the program; None when the process belongs to more than the program."""
     last_unique: int = 0
-    live_image: LiveImage | None = None
-    """Who changes classes at run time; None in a program that runs by itself."""
 
 
 def services_of(runtime: Runtime) -> Services:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from lang.runtime.classes import ClassObject, MetaclassObject, Method, Slot
+from lang.runtime.classes import ClassObject, MetaclassObject, Slot
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
@@ -13,7 +14,6 @@ from lang.runtime.reflection import BtCompiledMethod
 from lang.runtime.symbols import Symbol, symbol
 from lang.stdlib import arguments as expect
 from lang.stdlib import protocols
-from lang.stdlib.live import Intent, live_image
 from lang.syntax.units import Side
 
 if TYPE_CHECKING:
@@ -149,65 +149,40 @@ def source_file(self: Behaviour) -> str | None:
     return owner.definition.source_path if owner.definition.package != LIBRARY_PACKAGE else None
 
 
-@BEHAVIOUR.runtime_primitive("reload")
-def reload(runtime: Runtime, self: Behaviour) -> Behaviour:
-    owner, _ = described(self)
-    if source_file(self) is None:
+# Changes of classes are the workspace's: it brings these primitives of its own. In a program that
+# runs by itself they are refused.
+LIVE_CHANGES: Final = (
+    "reload",
+    "compile:source:",
+    "tryCompile:source:",
+    "precheckCompile:source:",
+    "removeSelector:",
+    "removeSelector:ifAbsent:",
+    "removeFromSystem",
+    "renameTo:",
+    "previewRenameTo:",
+    "renameSelector:to:",
+    "renameSelector:to:ifAbsent:",
+    "renameSelector:to:shadowing:",
+    "renameSelector:to:accepting:",
+    "previewRenameSelector:to:",
+)
+
+
+def _refused(selector: str) -> Callable[..., object]:
+    def refuse(self: Behaviour, *_arguments: object) -> object:
         raise BeamtalkError(
-            "no_source_file",
-            class_name=owner.name,
-            selector="reload",
-            hint="Library classes and classes made at run time have no file.",
+            "unsupported",
+            class_name=self.name,
+            selector=selector,
+            hint="Classes can be changed in a workspace only.",
         )
-    live_image(runtime, owner.name, "reload").reload_class(owner)
-    return self
+
+    return refuse
 
 
-@BEHAVIOUR.runtime_primitive("compile:source:")
-def compile_source(runtime: Runtime, self: Behaviour, selector: object, source: object) -> Behaviour:
-    return _compile(runtime, self, selector, source, Intent.DURABLE)
-
-
-@BEHAVIOUR.runtime_primitive("tryCompile:source:")
-def try_compile_source(runtime: Runtime, self: Behaviour, selector: object, source: object) -> Behaviour:
-    return _compile(runtime, self, selector, source, Intent.EXPLORATORY)
-
-
-@BEHAVIOUR.runtime_primitive("precheckCompile:source:")
-def precheck_compile_source(runtime: Runtime, self: Behaviour, selector: object, source: object) -> object:
-    asked = "precheckCompile:source:"
-    owner, side = described(self)
-    wanted, text = expect.name(selector, self.name, asked), expect.text(source, self.name, asked)
-    return live_image(runtime, owner.name, asked).precheck_method(owner, side, wanted, text)
-
-
-@BEHAVIOUR.runtime_primitive("removeSelector:")
-def remove_selector(runtime: Runtime, self: Behaviour, selector: object) -> Behaviour:
-    method = _existing(self, selector, "removeSelector:")
-    _remove(runtime, self, method, "removeSelector:")
-    return self
-
-
-@BEHAVIOUR.runtime_primitive("removeSelector:ifAbsent:")
-def remove_selector_if_absent(runtime: Runtime, self: Behaviour, selector: object, block: object) -> object:
-    asked = "removeSelector:ifAbsent:"
-    absent = expect.checked_block(block, 0, self.name, asked)
-    owner, side = described(self)
-    method = owner.definition.find(expect.name(selector, self.name, asked), side)
-    if method is None:
-        return absent()
-    _remove(runtime, self, method, asked)
-    return self
-
-
-@BEHAVIOUR.runtime_primitive("removeFromSystem")
-def remove_from_system(runtime: Runtime, self: Behaviour) -> None:
-    owner, _ = described(self)
-    if owner.definition.package == LIBRARY_PACKAGE:
-        raise _cannot_remove(owner, "it belongs to the standard library")
-    if runtime.subclasses_of(owner):
-        raise _cannot_remove(owner, "it has subclasses")
-    live_image(runtime, owner.name, "removeFromSystem").remove_class(owner)
+for _selector in LIVE_CHANGES:
+    BEHAVIOUR.primitive(_selector)(_refused(_selector))
 
 
 def described(behaviour: Behaviour) -> tuple[ClassObject, Side]:
@@ -249,41 +224,3 @@ def _symbols(names: Iterable[str]) -> BtList:
 
 def _slot_names(slots: Iterable[Slot]) -> BtList:
     return _symbols([slot.name for slot in slots])
-
-
-def _existing(behaviour: Behaviour, selector: object, asked: str) -> Method:
-    owner, side = described(behaviour)
-    wanted = expect.name(selector, behaviour.name, asked)
-    method = owner.definition.find(wanted, side)
-    if method is None:
-        raise BeamtalkError(
-            "selector_not_found",
-            f"{behaviour.name} has no method '{wanted}'",
-            class_name=behaviour.name,
-            selector=asked,
-        )
-    return method
-
-
-def _compile(
-    runtime: Runtime, behaviour: Behaviour, selector: object, source: object, intent: Intent
-) -> Behaviour:
-    asked = "compile:source:" if intent is Intent.DURABLE else "tryCompile:source:"
-    owner, side = described(behaviour)
-    wanted, text = expect.name(selector, behaviour.name, asked), expect.text(source, behaviour.name, asked)
-    live_image(runtime, owner.name, asked).compile_method(owner, side, wanted, text, intent)
-    return behaviour
-
-
-def _remove(runtime: Runtime, behaviour: Behaviour, method: Method, asked: str) -> None:
-    owner, side = described(behaviour)
-    live_image(runtime, owner.name, asked).remove_method(owner, side, method.selector)
-
-
-def _cannot_remove(class_object: ClassObject, reason: str) -> BeamtalkError:
-    return BeamtalkError(
-        "runtime_error",
-        f"Cannot remove class {class_object.name}: {reason}",
-        class_name=class_object.name,
-        selector="removeFromSystem",
-    )
