@@ -58,6 +58,7 @@ class ClassFacts:
     is_native: bool = False
     is_library: bool = False
     is_internal: bool = False
+    is_typed: bool = False
     package: str = ""
     slots: tuple[str, ...] = ()
     class_slots: tuple[str, ...] = ()
@@ -266,6 +267,7 @@ def facts_of(header: ast.ClassHeader, members: Iterable[ast.Declaration] = ()) -
         "abstract" in header.modifiers,
         header.native is not None,
         is_internal="internal" in header.modifiers,
+        is_typed="typed" in header.modifiers,
         slots=tuple(d.name.name for d in data if d.keyword != "classState:"),
         class_slots=tuple(d.name.name for d in data if d.keyword == "classState:"),
         type_parameters=tuple(p.name.name for p in header.type_parameters),

@@ -7,11 +7,12 @@ the parser, types to the type checker, severities of a package table to whoever 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lang.ast import nodes as ast
 from lang.diagnostics import Category, Diagnostic, Severity
+from lang.semantics.check.annotations import check_annotations
 from lang.semantics.check.class_names import check_class_names
 from lang.semantics.check.creation import check_creation
 from lang.semantics.check.declarations import check_declarations
@@ -31,7 +32,7 @@ from lang.semantics.hierarchy import ClassView
 from lang.semantics.scopes import resolve
 from lang.syntax.units import ParsedFile, ParsedUnit
 
-__all__ = ["check_file", "check_unit", "findings", "settled"]
+__all__ = ["check_file", "check_unit", "findings", "findings_between", "settled"]
 
 _CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     check_names,
@@ -46,6 +47,7 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     check_class_names,
     check_type_names,
     check_visibility,
+    check_annotations,
 )
 
 
@@ -68,16 +70,28 @@ def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
     judged: what is not there would be reported as missing.
     """
     known = world.with_file(parsed)
-    between: dict[int, list[Diagnostic]] = {}
-    together = (*check_members(parsed.units, known), *check_declared_names(parsed.units, world, known))
-    for at, found in together:
-        between.setdefault(at, []).append(found)
+    between = findings_between(parsed.units, world, known)
     units = []
     for at, unit in enumerate(parsed.units):
         units.append(_checked(unit, known, between.get(at, [])))
         if isinstance(unit.node, ast.Statements):
             known = known.with_names(resolve(unit.node, known.names).declared)
     return replace(parsed, units=tuple(units))
+
+
+def findings_between(
+    units: Sequence[ParsedUnit], around: ClassView, known: ClassView
+) -> dict[int, list[Diagnostic]]:
+    """What is wrong between the units of one file or class, by position of the unit.
+
+    Methods and extensions that are there twice, fields that give one selector, names that are
+    taken, aliases that lead back to themselves. `around` is the view without these units, `known`
+    the view with them. Spans are relative to the unit; `@expect` is not applied.
+    """
+    found: dict[int, list[Diagnostic]] = {}
+    for at, each in (*check_members(units, known), *check_declared_names(units, around, known)):
+        found.setdefault(at, []).append(each)
+    return found
 
 
 def _checked(unit: ParsedUnit, world: ClassView, more: list[Diagnostic]) -> ParsedUnit:

@@ -51,6 +51,7 @@ def _facts(name: str, rows: list[dict[str, str]]) -> ClassFacts:
         "sealed" in modifiers,
         "abstract" in modifiers,
         is_library=True,
+        is_typed="typed" in modifiers,
         slots=tuple(row["selector"] for row in rows if row["row"] in ("field", "state")),
         class_slots=tuple(row["selector"] for row in rows if row["row"] == "classState"),
         methods={(method.side, method.selector): method for method in methods},

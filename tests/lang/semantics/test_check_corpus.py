@@ -36,6 +36,7 @@ JUDGED = {
     Category.ACTOR_NEW,
     Category.EMPTY_BODY,
     Category.VISIBILITY,
+    Category.TYPE_ANNOTATION,
 }
 # Folders of single files in which warnings of category `type` are compared too, but for types of expressions.
 STRICT = {"names", "classes", "literals", "match"}
