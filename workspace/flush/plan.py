@@ -347,16 +347,18 @@ def _file_after(outcome: FileOutcome, target: str, before: bytes | None, made: S
     snapshot = Snapshot(0, len(made.data), "" if is_merged else sha256_of(made.data))
     changed = {unit.lineage: unit for unit in outcome.units}
     old = known.units if known is not None else ()
-    units = [_unit_after(unit, changed.pop(unit.lineage, None), made.texts) for unit in old]
-    units += [_unit_after(None, each, made.texts) for each in changed.values()]
-    return DiskFile(target, snapshot, made.data, tuple(unit for unit in units if unit is not None))
+    units = [_unit_after(unit, changed.pop(unit.lineage, None), made) for unit in old]
+    units += [_unit_after(None, each, made) for each in changed.values()]
+    order = {lineage: number for number, lineage in enumerate(made.names)}
+    left = sorted((u for u in units if u is not None), key=lambda u: order.get(u.lineage, len(order)))
+    return DiskFile(target, snapshot, made.data, tuple(left))
 
 
-def _unit_after(
-    unit: DiskUnit | None, outcome: UnitOutcome | None, texts: Mapping[int, str]
-) -> DiskUnit | None:
+def _unit_after(unit: DiskUnit | None, outcome: UnitOutcome | None, made: Spliced) -> DiskUnit | None:
+    """A unit as disk has it now. What was edited outside keeps the text that memory was built from."""
     if outcome is None:
-        return unit
+        return None if unit is None else replace(unit, name=made.names.get(unit.lineage, unit.name))
     if outcome.text is None:
         return None
-    return DiskUnit(outcome.lineage, outcome.name, texts.get(outcome.lineage, outcome.text))
+    name = made.names.get(outcome.lineage, outcome.name)
+    return DiskUnit(outcome.lineage, name, made.texts.get(outcome.lineage, outcome.text))

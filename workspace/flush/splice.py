@@ -68,7 +68,8 @@ class FileProblem:
 class Spliced:
     """The new bytes; `edits` of the LF text `before`, in order, and what undo needs of them.
 
-    `texts` are the LF texts of changed units as they stand in the file now, by lineage.
+    `texts` are the LF texts of changed units as they stand in the file now, by lineage;
+    `names` what the units of known lineage are called in it.
     """
 
     data: bytes
@@ -76,6 +77,7 @@ class Spliced:
     edits: tuple[TextEdit, ...]
     splices: tuple[Splice, ...]
     texts: Mapping[int, str]
+    names: Mapping[int, UnitName]
 
 
 class SpliceDefect(Exception):
@@ -227,11 +229,14 @@ class _Splicing:
         edits = tuple(piece.edit for piece in sorted(pieces, key=lambda p: p.edit.span))
         data = self.file.edited(edits)
         wanted = self._wanted({p.place: p for p in pieces if not p.is_inserted}, removed, placed)
-        check_holds(data, wanted, cut)
+        cuts = check_holds(data, [text for _lineage, text in wanted], cut)
         splices = tuple(self._splice(piece, kept) for piece in sorted(pieces, key=lambda p: p.edit.span))
         texts = {piece.lineage: lf(piece.edit.replacement) for piece in pieces if piece.place in replaced}
         texts.update((c.lineage, rebased(c.after or "", c.column, p.prefix)) for c, p in placed)
-        return Spliced(data, self.file, edits, splices, texts)
+        names = {
+            lineage: each.name for (lineage, _), each in zip(wanted, cuts, strict=True) if lineage is not None
+        }
+        return Spliced(data, self.file, edits, splices, texts, names)
 
     # -------------------------------------------------------------- kinds of edit
 
@@ -271,18 +276,18 @@ class _Splicing:
         edited: dict[int, _Piece],
         removed: dict[int, UnitChange],
         placed: Sequence[tuple[UnitChange, Placement]],
-    ) -> list[str]:
-        """The texts of the units, in order, that the new file must hold."""
-        behind: dict[int, list[str]] = {}
+    ) -> list[tuple[int | None, str]]:
+        """The units, in order, that the new file must hold: lineages, where known, and texts."""
+        behind: dict[int, list[tuple[int | None, str]]] = {}
         for change, placement in placed:
             text = rebased(change.after or "", change.column, placement.prefix)
-            behind.setdefault(placement.after, []).append(text)
+            behind.setdefault(placement.after, []).append((change.lineage, text))
         wanted = behind.get(-1, [])
         for number, each in enumerate(self.cuts):
             if number not in removed:
                 piece = edited.get(number)
                 text = self.file.text[each.span.start : each.span.end]
-                wanted.append(text if piece is None else lf(piece.edit.replacement))
+                wanted.append((self.lineages[number], text if piece is None else lf(piece.edit.replacement)))
             wanted += behind.get(number, [])
         return wanted
 
@@ -347,10 +352,12 @@ def _line_prefix(text: str, offset: int) -> str:
     return prefix if not prefix.strip() else ""
 
 
-def check_holds(data: bytes, wanted: Sequence[str], cut: Cut) -> None:
-    """Raise `SpliceDefect` unless the units of the bytes are exactly the wanted texts, in order."""
+def check_holds(data: bytes, wanted: Sequence[str], cut: Cut) -> Sequence[UnitCut]:
+    """The units of the bytes. Raises `SpliceDefect` unless they are exactly the wanted texts, in order."""
     text = decoded(data).text
-    units = [text[each.span.start : each.span.end] for each in cut(SourceText(text))]
+    cuts = tuple(cut(SourceText(text)))
+    units = [text[each.span.start : each.span.end] for each in cuts]
     if units != list(wanted):
         differing = next((pair for pair in zip(units, wanted, strict=False) if pair[0] != pair[1]), None)
         raise SpliceDefect(f"{len(units)} units, {len(wanted)} wanted; first difference: {differing!r}")
+    return cuts
