@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import ActorObject
 from lang.runtime.processes import entries
-from lang.runtime.processes.actor_faults import BeamtalkFaults, type_error
+from lang.runtime.processes.actor_faults import BeamtalkFaults
 from lang.runtime.processes.clock import Clock, MonotonicClock
 from lang.runtime.processes.entries import crossing
 from lang.runtime.processes.crew import Crew
@@ -22,8 +22,8 @@ from lang.runtime.processes.messages import Outcome, Request
 from lang.runtime.processes.names import UNRESOLVED, NamedProxy, Names
 from lang.runtime.processes.pid import Reference
 from lang.runtime.processes.process import Process, ProcessKind
-from lang.runtime.processes.reasons import INFINITY
 from lang.runtime.processes.scheduler import Scheduler
+from lang.runtime.processes.supervision import Supervisors
 from lang.syntax.units import Side
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class ActorSystem:
         )
         self.names = Names(runtime)
         self.scheduler.redirect = self.names.redirect
+        self.supervisors = Supervisors(self)
         self.fixtures: dict[Pid, object] = {}
         """The suite fixture of the test that a process runs (stdlib.md 6.1)."""
         self.monitored: dict[Reference, Process] = {}
@@ -84,29 +85,17 @@ class ActorSystem:
         return self.scheduler.call(process, self.runtime.selector(selector), receiver, crossing(arguments))
 
     def call_within(
-        self, receiver: ActorObject, selector: str, arguments: tuple[object, ...], timeout: object
+        self, receiver: ActorObject, selector: str, arguments: tuple[object, ...], limit: float | None
     ) -> object:
-        """A sync send with a time limit of its own: milliseconds or `#infinity` (actors.md 4.3)."""
-        seconds = self.seconds_of(timeout, receiver.class_object.name, "perform:withArguments:timeout:")
+        """A sync send with a time limit of its own in seconds; None waits for ever (actors.md 4.3)."""
         target = self.names.resolve(receiver, selector)
         process: Process = target.process
         scheduler = self.scheduler
         if process is scheduler.current:
             return self.runtime.send_own(target, selector, arguments)
         addressed = self.runtime.selector(selector)
-        request = Request(process, scheduler.current, seconds, addressed, target, crossing(arguments))
-        if process.dead:
-            raise scheduler.faults.actor_dead(selector, process)
+        request = Request(process, scheduler.current, limit, addressed, target, crossing(arguments))
         return scheduler.ask(process, request)
-
-    @staticmethod
-    def seconds_of(timeout: object, class_name: str, selector: str) -> float | None:
-        """A limit in milliseconds as seconds; None for `#infinity`."""
-        if timeout is INFINITY:
-            return None
-        if type(timeout) is not int or timeout < 0:
-            raise type_error(class_name, selector, "A time limit is a number of milliseconds or #infinity.")
-        return timeout / 1000
 
     def cast(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
         """`receiver selector!` (actors.md 6)."""
@@ -176,6 +165,16 @@ class ActorSystem:
             outcomes = self.scheduler.run(lambda: self.run_all(kind, name, actions))
             return cast("list[Outcome]", outcomes)
         return Crew(self.scheduler, kind, name, actions).outcomes()
+
+    def crew(
+        self, actions: Sequence[Callable[[], object]], gather: Callable[[Crew], list[Outcome]]
+    ) -> list[Outcome]:
+        """Run computations in worker processes of the running process, and gather their outcomes."""
+        if not actions:
+            return []
+        if self.scheduler.current is self.scheduler.host:
+            return cast("list[Outcome]", self.scheduler.run(lambda: self.crew(actions, gather)))
+        return gather(Crew(self.scheduler, ProcessKind.WORKER, "Parallel", actions))
 
     # -- hooks ----------------------------------------------------------------------------------------------
 

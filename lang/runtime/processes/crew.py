@@ -48,12 +48,12 @@ class Crew:
                 self._gate.wait_at_most(seconds)
         return self._in_order()
 
-    def first(self, is_enough: Callable[[Outcome], bool]) -> Outcome | None:
-        """The first outcome that is enough, the rest ended; None when none is."""
+    def outcomes_until(self, is_enough: Callable[[Outcome], bool]) -> list[Outcome]:
+        """The outcomes when one of them is enough, or all have ended; the rest is ended."""
         self._is_enough = is_enough
         with _Leash(self):
             self._gate.wait()
-        return next((outcome for outcome in self._outcomes.values() if is_enough(outcome)), None)
+        return self._in_order()
 
     def _in_order(self) -> list[Outcome]:
         return [self._outcomes.get(index, Ended(KILLED)) for index in range(self._size)]

@@ -70,11 +70,15 @@ class Names:
         """Why a name cannot be taken; None when it can."""
         if type(name) is not Symbol:
             return BeamtalkError("type_error", class_name=class_name, selector=selector, hint="A name is a Symbol.")
-        if name.name in RESERVED or name.name.startswith(_RESERVED_PREFIX):
-            hint = f"The name #{name.name} is reserved."
+        return self.refusal_of_text(name.name, class_name, selector)
+
+    def refusal_of_text(self, name: str, class_name: str, selector: str) -> BeamtalkError | None:
+        """As `refusal`, for the text of a name."""
+        if name in RESERVED or name.startswith(_RESERVED_PREFIX):
+            hint = f"The name #{name} is reserved."
             return BeamtalkError("reserved_name", class_name=class_name, selector=selector, hint=hint)
-        if name.name in self._holders:
-            hint = f"The name #{name.name} is taken by another actor."
+        if name in self._holders:
+            hint = f"The name #{name} is taken by another actor."
             return BeamtalkError("name_registered", class_name=class_name, selector=selector, hint=hint)
         return None
 

@@ -370,10 +370,9 @@ def test_a_time_limit_of_its_own(image: Image) -> None:
     def main() -> None:
         actor = spawn(image.system, sleeper)
         within = image.system.call_within
-        assert kind_of(lambda: within(actor, "nap:", (1,), 500)) == "timeout"
-        within(actor, "nap:", (7,), 8000)
-        within(actor, "nap:", (700,), symbol("infinity"))
-        assert kind_of(lambda: within(actor, "nap:", (1,), -1)) == "type_error"
+        assert kind_of(lambda: within(actor, "nap:", (1,), 0.5)) == "timeout"
+        within(actor, "nap:", (7,), 8.0)
+        within(actor, "nap:", (700,), None)
 
     image.run(main)
 
