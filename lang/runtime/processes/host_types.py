@@ -7,7 +7,7 @@ from typing import Final
 from lang.runtime.processes.alarms import Alarm
 from lang.runtime.processes.pid import Pid, Reference
 
-HOST_TYPES: Final[tuple[tuple[type, str], ...]] = (
+PROCESS_TYPES: Final[tuple[tuple[type, str], ...]] = (
     (Pid, "Pid"),
     (Reference, "Reference"),
     (Alarm, "Timer"),
