@@ -23,6 +23,10 @@ from lang.syntax.units import Side
 GATEWAYS: Final = frozenset({"Python", "Erlang"})
 
 
+# Types that are written as keywords, and name no class that could be renamed (types.md T-30).
+KEYWORD_TYPES: Final = {"nil": "Nil", "true": "True", "false": "False"}
+
+
 class ReferenceRole(enum.Enum):
     """In what position a class is mentioned."""
 
@@ -225,6 +229,8 @@ class _Collector:
         self.role = outer
 
     def class_ref(self, node: ast.ClassRef, role: ReferenceRole | None = None) -> None:
+        if node.name in KEYWORD_TYPES:
+            return
         self.classes.append(ClassMention(node.name_span, node.name, node.package, role or self.role))
 
     # -- sends

@@ -13,7 +13,7 @@ from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.patterns import is_catch_all
 from lang.semantics.check.subject import Subject, error, warning
 from lang.semantics.hierarchy import ClassView
-from lang.semantics.references import bare
+from lang.semantics.references import KEYWORD_TYPES, bare
 
 
 def check_exhaustive(subject: Subject) -> Iterator[Diagnostic]:
@@ -111,7 +111,7 @@ def _closed_member(world: ClassView, part: ast.TypeExpr | None) -> str | None:
         case ast.SingletonType(name=name):
             return f"#{name}"
         case ast.NamedType(ref=ref, arguments=()):
-            name = "Nil" if ref.name == "UndefinedObject" else ref.name
+            name = "Nil" if ref.name == "UndefinedObject" else KEYWORD_TYPES.get(ref.name, ref.name)
             return name if name == "Nil" or _is_leaf(world, name) else None
     return None
 

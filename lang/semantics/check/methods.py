@@ -84,7 +84,7 @@ def _answers_nothing(subject: Subject, method: ast.MethodDef) -> Iterator[Diagno
 
 
 def _is_nil_type(annotation: ast.TypeExpr | None) -> bool:
-    return isinstance(annotation, ast.NamedType) and annotation.ref.name == "Nil"
+    return isinstance(annotation, ast.NamedType) and annotation.ref.name in ("Nil", "nil")
 
 
 def _takes_block(method: ast.MethodDef) -> bool:
