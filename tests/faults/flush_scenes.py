@@ -49,6 +49,7 @@ class Scene:
         for name, data in self.files.items():
             disk.put_file(f"{ROOT}/{name}", data)
         for name, text in self.links.items():
+            disk.put_folder(f"{ROOT}/{name}".rpartition("/")[0])
             disk.symlink(text, f"{ROOT}/{name}")
         disk.put_folder(AREA.path)
         disk.put_folder(LOG)

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from workspace.flush.disk import Disk, Signature, Stat, Unsupported
 from workspace.flush.journal import StagedRow
 from workspace.flush.outcome import Conflict, ConflictReason, LeftAlone
-from workspace.flush.rows import Content, fingerprint
+from workspace.flush.rows import ABSENT, Content, fingerprint
 from workspace.flush.validate import NotAFile, observe
 
-_ABSENT = "absent"
+ABSENT_PRINT = fingerprint(ABSENT)
 _OTHER = "other"
 
 
@@ -164,7 +164,7 @@ def version_before(disk: Disk, row: StagedRow) -> str | None:
     """Which name holds the version before: what came away, rather than the backup (it may be a copy)."""
     if disk.lstat(row.aside) is not None:
         return row.aside
-    if not row.removes and look(disk, row.temp).state not in (_ABSENT, row.after):
+    if not row.removes and look(disk, row.temp).state not in (ABSENT_PRINT, row.after):
         return row.temp
     return row.backup if disk.lstat(row.backup) is not None else None
 

@@ -212,7 +212,7 @@ class _Resolver:
             if name in ("", "."):
                 continue
             if name == "..":
-                at = posixpath.dirname(at)
+                at = at.rpartition("/")[0]
                 continue
             entry = f"{at}/{name}"
             found = self._disk.lstat(entry)

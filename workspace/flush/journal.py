@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 from lang.syntax.units import Side, UnitKind, UnitName
 from workspace.flush.disk import Disk, FileMode
-from workspace.flush.rows import Absent, Content, FileState, LinkTo, UnitEdit, sha256_of
+from workspace.flush.rows import ABSENT, Absent, Content, FileState, LinkTo, UnitEdit, fingerprint, sha256_of
 
 _FORMAT = 1
+_ABSENT = fingerprint(ABSENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,6 @@ class StagedRow:
     def respells(self) -> bool:
         """Whether the entry's name changes in spelling."""
         return self.path != self.target
-
-
-_ABSENT = "absent"
 
 
 @dataclass(frozen=True, slots=True)

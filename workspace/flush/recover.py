@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from workspace.flush.apply import (
+    ABSENT_PRINT,
     Look,
     look,
     path_in_force,
@@ -143,6 +144,10 @@ def _fill_in(recovery: _Recovery, journal: Journal, row: StagedRow) -> LeftAlone
     """Nothing stands where something should: it is yet to be created, or was put aside by us."""
     if not row.creates and not was_put_aside(recovery.disk, row):
         return LeftAlone(row.name, "it was deleted after the crash")
+    if look(recovery.disk, row.aside).state not in (ABSENT_PRINT, row.before, row.after):
+        # A recovery was killed while it merged an edit: what it put aside is that edit.
+        put(recovery.disk, row.aside, row.path)
+        return _advance_again(recovery, journal, row)
     if not _has_temp(recovery, journal, row):
         return LeftAlone(row.name, "its new text is lost")
     if put(recovery.disk, row.temp, row.target):
