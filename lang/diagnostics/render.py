@@ -120,7 +120,7 @@ def display_width(text: str) -> int:
     if text.isascii():
         return len(text)
     # Imported late: only sources beyond ASCII need its tables.
-    from wcwidth import wcswidth
+    from wcwidth import wcswidth  # noqa: PLC0415
 
     width = wcswidth(text)
     return width if width >= 0 else len(text)

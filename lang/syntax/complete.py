@@ -1,74 +1,76 @@
 """Whether a prompt input is complete (language.md 2.10, workspace.md 3.2).
 
-One function over tokens: linear, never raises, no state.
+One function over tokens: linear, never raises, no state. Leaves: the rule of
+scripts that an indented line continues a class definition.
 """
 
 from __future__ import annotations
 
-import re
+from lang.syntax.cut import Cutter
+from lang.syntax.tokens import CLOSERS, METHOD, OPEN_TYPES, OPENERS, Tokens, tokenize
+from lang.syntax.units import UnitKind
 
-from lang.syntax.tokens import CLASS_HEADER, METHOD, OPEN_TYPES, PROTOCOL, Tokens, match_brackets, tokenize
-
-# Keyword parts, binary operators, `->`, `>>`, `=>`, `:=`, `;`, `^` ask for more.
+# Keyword parts, binary operators, `->`, `>>`, `=>`, `:=`, `;` and `^` ask for more.
 _ASKING = frozenset("KSDTb>G&,eF=;^")
-_BLANK_LINE = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*\Z|\n[ \t\r]*\Z")
 
 
 def is_complete(text: str) -> bool:
-    """Whether the input can be taken as it stands; False asks for another line."""
+    """Whether the input can be taken as it stands; False asks for another line.
+
+    Lines are joined by newlines without one at the end, so a last line without
+    characters is the blank line that completes a class definition or a protocol.
+    """
     tokens = tokenize(text)
+    kinds = tokens.kinds[:-1]
+    if _has_surplus(kinds):
+        return True
     if _is_open(tokens):
         return False
-    kinds = tokens.kinds[:-1]
     if not kinds.strip("x"):
-        # Nothing, or only doc comments and annotations: these wait for what they belong to.
+        # Annotations and doc comments wait for what they belong to; nothing at all is complete.
         return not kinds and "///" not in text
     if kinds[-1] in _ASKING:
         return False
     return _ends_in_blank_line(text) or not _waits_for_members(tokens)
 
 
-def _is_open(tokens: Tokens) -> bool:
-    if tokens.types[-1] in OPEN_TYPES or (len(tokens) > 1 and tokens.types[-2] in OPEN_TYPES):
-        return True
-    kinds = tokens.kinds
-    opened = sum(map(kinds.count, "([{s"))
-    if opened and len(match_brackets(kinds)) < opened and not _has_surplus(kinds):
-        return True
-    return kinds.count("L") > kinds.count("G")
-
-
 def _has_surplus(kinds: str) -> bool:
-    """Whether a closing bracket closes nothing: no further line can mend that."""
+    """Whether a closing bracket closes nothing, or the wrong bracket: no further line can mend that."""
     stack: list[str] = []
-    closes = {")": "(", "]": "[", "}": "{", '"': "s"}
     for kind in kinds:
-        if kind in "([{s":
+        if kind in OPENERS:
             stack.append(kind)
-        elif kind in closes:
-            if not stack or stack[-1] != closes[kind]:
-                return True
-            stack.pop()
+        elif kind in CLOSERS and (not stack or stack.pop() != CLOSERS[kind]):
+            return True
     return False
 
 
+def _is_open(tokens: Tokens) -> bool:
+    """Whether a bracket, a string, a quoted symbol or a block comment is not closed. There is no surplus."""
+    if not OPEN_TYPES.isdisjoint(tokens.types[-2:]):
+        return True
+    kinds = tokens.kinds
+    opened = sum(map(kinds.count, OPENERS))
+    closed = sum(map(kinds.count, CLOSERS))
+    return opened > closed or kinds.count("L") > kinds.count("G")
+
+
 def _ends_in_blank_line(text: str) -> bool:
-    lines = text.split("\n")
-    return len(lines) > 1 and not lines[-1].strip() and (len(lines) == 2 or not lines[-2].strip() or True)
+    _, newline, last = text.rpartition("\n")
+    return bool(newline) and not last.strip()
 
 
 def _waits_for_members(tokens: Tokens) -> bool:
     """A class definition without a method yet, or a protocol (language.md 2.10)."""
-    kinds, cols = tokens.kinds, tokens.cols
-    partner = match_brackets(kinds)
-    j, last, is_waiting = 0, len(kinds) - 1, False
-    while j < last:
-        if cols[j] >= 0 and kinds[j - 1 : j] != "x" or kinds[j - 1 : j] == "x":
-            if PROTOCOL.match(kinds, j):
-                return True
-            if CLASS_HEADER.match(kinds, j):
+    is_waiting = False
+    for piece in Cutter(tokens).run():
+        match piece.kind:
+            case UnitKind.HEADER | UnitKind.PROTOCOL:
                 is_waiting = True
-        if kinds[j] == "F":
-            is_waiting = False
-        j = partner.get(j, j) + 1
+            case UnitKind.METHOD if METHOD.match(tokens.kinds, piece.core):
+                is_waiting = False
+            case UnitKind.METHOD | UnitKind.DATA:
+                pass
+            case _:
+                is_waiting = False
     return is_waiting

@@ -240,7 +240,7 @@ class Cutter:
                 closing = kinds.find(")", at)
                 at = closing + 1 if closing >= 0 else at
         while kinds[at] == "K" and self.tokens.spelled(at) in _HEADER_KEYWORDS:
-            at += 2 if kinds[at + 1] != "$" else 1
+            at += 2 if cols[at + 1] < 0 else 1
         if cols[at] < 0 and kinds[at] != "T":
             # A first method on the line of the header counts as indented by two.
             after_method = self._method(at, at, owner.name)

@@ -16,8 +16,6 @@ from lang.syntax.messages import Message
 from lang.syntax.problems import Problem
 from lang.syntax.tokens import Tokens
 
-_DOC_LINE = re.compile(r"[ \t]*///(?!/)")
-
 
 def documented(node: n.Declaration, tokens: Tokens) -> tuple[n.Declaration, list[Problem]]:
     """The node with its doc comments, and a problem for each run of doc lines that is attached to nothing."""
@@ -59,55 +57,33 @@ def doc_runs(tokens: Tokens) -> list[_Run]:
     return runs
 
 
+_TRIVIUM = re.compile(r"[ \t\r\n]+|//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/")
+
+
 def _runs_between(text: str, at: int, end: int) -> list[_Run]:
     """The runs in one stretch of trivia; only a run that ends directly above `end` has a target."""
     runs: list[_Run] = []
     lines: list[str] = []
-    begun = last = 0
-    in_comment = False
-    for line_start, line in _lines(text, at, end):
-        is_doc = not in_comment and _DOC_LINE.match(line) is not None
-        in_comment = _inside_comment(line, in_comment)
-        if is_doc:
-            content = line.strip()[3:]
-            if not lines:
-                begun = line_start + len(line) - len(line.lstrip())
-            lines.append(content[1:] if content.startswith(" ") else content)
-            last = line_start + len(line.rstrip())
-        elif lines:
+    begun = last = at
+    line_ends = 0
+    for found in _TRIVIUM.finditer(text, at, end):
+        piece = found.group()
+        if piece.isspace():
+            line_ends += piece.count("\n")
+            continue
+        is_doc = piece.startswith("///") and not piece.startswith("////")
+        if lines and not (is_doc and line_ends == 1):
             runs.append(_Run(Span(begun, last), -1, "\n".join(lines)))
             lines = []
+        if is_doc:
+            begun = begun if lines else found.start()
+            lines.append(piece[3:].rstrip("\r").removeprefix(" "))
+            last = found.end()
+        line_ends = 0
     if lines:
-        target = end if text.count("\n", last, end) <= 1 and end < len(text) else -1
+        target = end if line_ends == 1 and end < len(text) else -1
         runs.append(_Run(Span(begun, last), target, "\n".join(lines)))
     return runs
-
-
-def _lines(text: str, at: int, end: int) -> list[tuple[int, str]]:
-    """The lines of a stretch, without the one on which the next token stands."""
-    found = []
-    while (newline := text.find("\n", at, end)) >= 0:
-        found.append((at, text[at:newline]))
-        at = newline + 1
-    if text[at:end].strip():
-        found.append((at, text[at:end]))
-    return found
-
-
-def _inside_comment(line: str, inside: bool) -> bool:
-    """Whether a block comment is open behind a line of trivia."""
-    at = 0
-    while True:
-        if inside:
-            at = line.find("*/", at)
-            if at < 0:
-                return True
-            at, inside = at + 2, False
-        else:
-            opening, comment = line.find("/*", at), line.find("//", at)
-            if opening < 0 or 0 <= comment < opening:
-                return False
-            at, inside = opening + 2, True
 
 
 def _first(node: n.Declaration) -> int:

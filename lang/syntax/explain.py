@@ -47,7 +47,7 @@ def brackets_of(tokens: Sequence[Token]) -> dict[int, int]:
 def described(token: Token) -> str:
     """A token for a message: its text in quotes, or what stands for it."""
     if token.type == "$END":
-        return "the end of the input"
+        return "the end"
     if token.type in ("STR_MID", "STR_END"):
         return "'}'"
     text = token.text if len(token.text) <= 40 else token.text[:40] + "…"
@@ -95,7 +95,7 @@ def _in_string(tokens: Sequence[Token], index: int, message: Message) -> Problem
     """A mistake in an interpolated string: blame its last brace that is open at `index`."""
     depth = 0
     for token in reversed(tokens[:index]):
-        if token.type == "STR_END" or token.type == "UNCLOSED_BRACE":
+        if token.type in {"STR_END", "UNCLOSED_BRACE"}:
             depth += 1
         elif token.type == "STR_START" and depth:
             depth -= 1
@@ -149,6 +149,9 @@ class _Place:
 
     @property
     def found(self) -> str:
+        """The refused token, for a message."""
+        if self.token.type == "$END":
+            return f"the end of the {_ENDINGS[self.rule]}"
         return described(self.token)
 
     def says(self, message: Message, fact: str | None = None, expected: str = "") -> Problem:
@@ -161,6 +164,15 @@ class _Place:
         return self.token.span
 
 
+_ENDINGS = {
+    UnitKind.METHOD: "method",
+    UnitKind.EXTENSION: "method",
+    UnitKind.DATA: "declaration",
+    UnitKind.HEADER: "class header",
+    UnitKind.PROTOCOL: "protocol",
+    UnitKind.ALIAS: "type alias",
+    UnitKind.STATEMENTS: "input",
+}
 _NOTHING = Token("", "", 0, 0)
 
 
@@ -246,6 +258,8 @@ def _about_signature(place: _Place) -> Problem | None:
             return place.says(Message.PARAMETER, expected=previous.text)
         if previous.type == "MEXPECT":
             return Problem(Message.EXPECT_PLACE, previous.span, place.found)
+        if token.type == "FATARROW":
+            return place.says(Message.SIGNATURE)
         return place.says(Message.NO_MEMBER)
     if "FATARROW" in accepted:
         first = next(t for t in place.tokens if t.type != "MEXPECT")
@@ -322,6 +336,11 @@ def _about_pattern(place: _Place) -> Problem | None:
     accepted, previous = place.accepted, place.previous
     if "LTLT" in accepted and "INT" in accepted:
         return place.says(Message.PATTERN)
+    token = place.token
+    if token.type == "DCOLON" and "WHEN" in accepted and "KEYWORD" in accepted:
+        return place.says(Message.BINDING_TYPE)
+    if token.type == "DCARROW" and "WHEN" in accepted:
+        return place.says(Message.TYPE_PATTERN_CLASS, "'->'")
     if previous.type == "KEYWORD" and accepted == {"INT", "IDENT"}:
         return place.says(Message.SEGMENT_SIZE)
     if previous.type == "OP" and accepted == _ONLY_NAME:
@@ -329,6 +348,11 @@ def _about_pattern(place: _Place) -> Problem | None:
     if previous.type in ("_COMMA", "LTLT") and {"KEYWORD", "IDENT"} <= accepted and "INT" not in accepted:
         return place.says(Message.SEGMENT)
     if "GTGT" in accepted and "_COMMA" in accepted and "_SEMI" not in accepted and "ARROW" not in accepted:
+        # Without a blank before it, `>>` is read as part of the operator.
+        if token.text in ("/>>", "->>"):
+            return place.says(Message.SEGMENT_MISSING, "'>>'", token.text[0])
+        if token.text == ",>>":
+            return place.says(Message.SEGMENT, "'>>'")
         return place.says(Message.CLOSER, expected="',' or '>>'")
     if previous.type == "WHEN":
         return place.says(Message.GUARD_BRACKET)
@@ -338,8 +362,6 @@ def _about_pattern(place: _Place) -> Problem | None:
         return place.says(Message.ARM_ARROW)
     if accepted == {"ARROW"}:
         return place.says(Message.ARM_ARROW)
-    if place.token.type == "DCOLON" and "KEYWORD" in accepted and "IDENT" not in accepted and "BANG" not in accepted:
-        return place.says(Message.BINDING_TYPE)
     return None
 
 
@@ -349,11 +371,18 @@ def _about_cascade_or_target(place: _Place) -> Problem | None:
         return place.says(Message.CASCADE_MESSAGE)
     if "ASSIGN" in accepted and "_SEMI" not in accepted and "OP" not in accepted:
         if place.previous.type == "RBRACE":
-            return Problem(Message.TUPLE_LITERAL, place.previous.span, "{}")
+            return Problem(Message.TUPLE_LITERAL, _group_before(place), "{}")
         return place.says(Message.ASSIGN_EXPECTED)
     if place.token.type == "BANG":
         return place.says(Message.CAST)
     return None
+
+
+def _group_before(place: _Place) -> Span:
+    """The span of the bracketed group that ends in the previous token."""
+    closer = place.tokens.index(place.previous)
+    opener = next(o for o, c in brackets_of(place.tokens).items() if c == closer)
+    return Span(place.tokens[opener].start, place.previous.end)
 
 
 def _about_operator(place: _Place) -> Problem | None:
@@ -399,7 +428,7 @@ def _about_group(place: _Place) -> Problem | None:
 
 def _about_statement(place: _Place) -> Problem:
     if place.token.type in _CLOSER_TYPES:
-        return place.says(Message.SURPLUS_CLOSER, expected=place.found)
+        return place.says(Message.SURPLUS_CLOSER)
     if place.token.type in _STARTERS:
         return place.says(Message.STATEMENT_END)
     return place.says(Message.EXPRESSION)

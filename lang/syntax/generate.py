@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lark import Lark, Token
-from lark.grammar import NonTerminal, Rule
+from lark.grammar import Rule, Terminal
 from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
@@ -63,7 +63,7 @@ def tables(grammar: str) -> str:
 
 
 def _rule(rule: Rule) -> list[object]:
-    kept = [i for i, s in enumerate(rule.expansion) if isinstance(s, NonTerminal) or not s.filter_out]
+    kept = [i for i, s in enumerate(rule.expansion) if not (isinstance(s, Terminal) and s.filter_out)]
     spliced = [i for i in kept if rule.expansion[i].name.startswith("_") and not rule.expansion[i].is_term]
     name = str(rule.alias or rule.origin.name)
     is_list = rule.origin.name.startswith("_")
@@ -76,7 +76,7 @@ class _NoLexer(Lexer):
 
     def __init__(self, configuration: object) -> None: ...
 
-    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:
+    def lex(self, *_states: object) -> Iterator[Token]:
         return iter(())
 
 

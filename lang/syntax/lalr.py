@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 from lang.source import Span
 
-
 # Skips the keyword handling of a named tuple: tokens and spans are made by the hundred thousand.
 _new = tuple.__new__
 
@@ -180,7 +179,7 @@ def _splice(children: list[Any], kept: tuple[int, ...] | None, spliced: tuple[in
 def parser() -> Parser:
     """The parser of the language; made at first use, 3 ms."""
     # Imported late: code that comes from the compile cache needs no parser.
-    from lang.syntax.build import ACTIONS
-    from lang.syntax.tables import TABLES
+    from lang.syntax.build import ACTIONS  # noqa: PLC0415
+    from lang.syntax.tables import TABLES  # noqa: PLC0415
 
     return Parser(TABLES, ACTIONS)

@@ -84,6 +84,7 @@ class _Pass:
         out, into, kinds, cols = self._out, self._out.tokens, self._in.kinds, self._in.cols
         text, starts, ends, types = self._in.text, self._in.starts, self._in.ends, self._in.types
         first = self._place_words()
+        body_at = self._body_at
         tags, before, module_level = self._tags, self._before, self._rule is UnitKind.STATEMENTS
         stack, append, new = self._stack, into.append, tuple.__new__
         for j in range(len(types) - 1):
@@ -107,6 +108,8 @@ class _Pass:
                     )
                 ):
                     self._separate(start)
+            if j == body_at:
+                out.body = len(into)
             if j in before:
                 into.append(Token(before[j], "", start, start))
             if kind == "p":
@@ -129,8 +132,6 @@ class _Pass:
             type_ = tag or types[j]
             if kind == "?" or type_ in BAD_TYPES:
                 out.has_bad = True
-            if j == self._body_at:
-                out.body = len(into)
             end = ends[j]
             append(new(Token, (type_, text[start:end], start, end)))
             self._previous = kind
@@ -159,7 +160,7 @@ class _Pass:
         if kind in CAN_START:
             if previous in CAN_END and j not in self._tags and j not in self._before:
                 self._separate(self._in.starts[j])
-        elif kind in _KEYWORDS and self._is_member and j not in self._tags and self._stack[-1].kind in "[":
+        elif kind in _KEYWORDS and self._is_member and j not in self._tags and self._stack[-1].kind in {"", "["}:
             self._continue(j)
 
     def _continue(self, j: int) -> None:

@@ -52,7 +52,7 @@ class Message(enum.Enum):
     )
     CLOSER = ("expected {expected}, found {fact}", None)
     NEVER_CLOSED = ("'{fact}' is never closed: expected '{expected}'", None)
-    SURPLUS_CLOSER = ("expected expression, found {fact}", "Nothing is open that '{expected}' could close")
+    SURPLUS_CLOSER = ("expected expression, found {fact}", "Nothing is open that it could close")
     BLOCK_BAR = ("expected '|' after the block parameters, found {fact}", "Write [:x | …]")
     BLOCK_PARAMETER = ("expected a parameter name after ':', found {fact}", None)
     STATEMENT_END = (

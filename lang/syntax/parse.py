@@ -25,6 +25,9 @@ from lang.syntax.units import UnitKind
 
 START_RULES = {kind: "data_unit" if kind is UnitKind.DATA else kind.value for kind in UnitKind}
 _MAXIMUM_PROBLEMS = 20
+_WITH_BODY = frozenset({UnitKind.METHOD, UnitKind.EXTENSION})
+_DECLARING = frozenset({UnitKind.HEADER, UnitKind.PROTOCOL})
+_OPENING = frozenset("([{s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +89,16 @@ class _Attempt:
         self.problems: list[Problem] = []
 
     def run(self) -> n.Declaration | None:
-        if self._layout.has_bad and not self._take_out_bad():
-            return None
-        for problem in self._layout.problems:
-            if not self._take_out(problem, self._index_of(problem.span)):
-                return None
-        node = self._parse()
-        if node is not None and self._rule not in (UnitKind.METHOD, UnitKind.EXTENSION):
+        node = self._sound() and self._parse()
+        if node and self._rule not in _WITH_BODY:
             self._refuse_primitives()
-        return node
+        return node or None
+
+    def _sound(self) -> bool:
+        """Take out what no rule accepts; False when that leaves no declaration."""
+        if self._layout.has_bad and not self._take_out_bad():
+            return False
+        return all(self._take_out(p, self._index_of(p.span)) for p in self._layout.problems)
 
     def _parse(self) -> n.Declaration | None:
         parse, start = parser().parse, START_RULES[self._rule]
@@ -116,6 +120,8 @@ class _Attempt:
         index = 0
         while index < len(self._tokens):
             if self._tokens[index].type in BAD_TYPES:
+                if len(self.problems) >= _MAXIMUM_PROBLEMS:
+                    return False
                 start = self._tokens[index].start
                 if not self._take_out(explain_bad(self._tokens, index), index):
                     return False
@@ -131,51 +137,62 @@ class _Attempt:
         return len(self._tokens) - 1
 
     def _take_out(self, problem: Problem, index: int) -> bool:
-        """Report, and put one BROKEN token in place of the statement around `index`; False: not in a statement."""
+        """Report, and put one BROKEN token in place of the statement around `index`; False: it is in none."""
         self.problems.append(problem)
-        if self._body < 0 or index < self._body or self._rule in (UnitKind.DATA, UnitKind.ALIAS):
+        if not self._is_in_body(index):
+            self._look_at_body(index)
             return False
         first, last = self._extent(index)
-        if self._rule in (UnitKind.PROTOCOL, UnitKind.HEADER):
+        if self._rule in _DECLARING:
             del self._tokens[first:last]
             return first < last
-        end = max(t.end for t in self._tokens[first:last]) if first < last else self._tokens[index].end
         start = self._tokens[first].start
-        self._tokens[first:last] = [Token("BROKEN", "", start, max(end, start))]
+        end = max((token.end for token in self._tokens[first:last]), default=start)
+        self._tokens[first:last] = [Token("BROKEN", "", start, end)]
         return True
+
+    def _is_in_body(self, index: int) -> bool:
+        if self._body < 0 or self._rule in (UnitKind.DATA, UnitKind.ALIAS):
+            return False
+        return index > self._body if self._rule in _WITH_BODY else index >= self._body
+
+    def _look_at_body(self, index: int) -> None:
+        """A signature is broken: the statements behind it have mistakes of their own to report."""
+        if self._rule not in _WITH_BODY or not 0 <= index <= self._body:
+            return
+        self._tokens = self._tokens[self._body + 1 :]
+        self._rule, self._body = UnitKind.STATEMENTS, 0
+        self._layout = Layout(has_bad=True)
+        if self._sound():
+            self._parse()
 
     def _extent(self, index: int) -> tuple[int, int]:
         """The statement, declaration or signature around a token: up to the separators at depth 0.
 
-        A bracket that never closes owns the rest of the unit.
+        A refused separator belongs to what stands before it. A bracket that never
+        closes owns the rest of the unit.
         """
         tokens, partner = self._tokens, brackets_of(self._tokens)
-        begin = self._body
-        first = at = begin + 1 if self._rule in (UnitKind.METHOD, UnitKind.EXTENSION) else begin
+        first = at = self._body + 1 if self._rule in _WITH_BODY else self._body
         last = len(tokens) - 1
+        is_declaring = self._rule in _DECLARING
         while at < last:
             token = tokens[at]
             if self._is_boundary(token):
-                if at > index:
+                if at >= index and not (is_declaring and first == at):
                     return first, at
-                first = at if self._rule in (UnitKind.PROTOCOL, UnitKind.HEADER) else at + 1
-                if at == index and first > at:
-                    return self._separator(at)
-            elif BRACKET_KINDS.get(token.type, "") in ("(", "[", "{", "s"):
+                first = at if is_declaring else at + 1
+            elif BRACKET_KINDS.get(token.type, "") in _OPENING:
                 at = partner.get(at, last - 1)
             at += 1
         return first, last
-
-    def _separator(self, at: int) -> tuple[int, int]:
-        """A separator that was itself refused: it goes, and what stood before it stays."""
-        return at, at + 1
 
     def _is_boundary(self, token: Token) -> bool:
         match self._rule:
             case UnitKind.PROTOCOL:
                 return token.type == "SIGSTART"
             case UnitKind.HEADER:
-                return token.type == "DATAKW" or token.type == "MEXPECT"
+                return token.type in {"DATAKW", "MEXPECT"}
             case _:
                 return token.type == "_SEP"
 

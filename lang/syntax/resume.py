@@ -7,6 +7,8 @@ without a lexical mistake is never cut. Leaves: brackets (`cut.py`).
 
 from __future__ import annotations
 
+import re
+
 from lang.syntax.cut import Cutter
 from lang.syntax.tokens import (
     ALIAS,
@@ -24,7 +26,8 @@ from lang.syntax.tokens import (
 _MAXIMUM_CUTS = 50
 # A signature may run over some lines; more are not looked at.
 _LINES_OF_A_SIGNATURE = 4
-_SLOT_ENDS = "ed$T"
+# One of these is on every line that begins a unit.
+_UNIT_SIGN = re.compile(r"=>|:|type")
 
 
 def recovered_tokens(text: str) -> Tokens:
@@ -68,17 +71,11 @@ def _suspect(tokens: Tokens, begin: int, trouble: int) -> tuple[int, int] | None
 
 
 def _member_line(tokens: Tokens, index: int, start: int, end: int) -> int | None:
-    before = Tokens(tokens.text, tokens.types[:index], tokens.starts[:index], tokens.ends[:index], tokens.cols[:index])
-    before.kinds = tokens.kinds[:index]
-    for parallel, value in ((before.types, "EOF"),):
-        parallel.append(value)
-    before.starts.append(start)
-    before.ends.append(start)
-    before.cols.append(-1)
-    before.kinds += "$"
-    cutter = Cutter(before)
-    cutter.run()
     text = tokens.text
+    if not _UNIT_SIGN.search(text, start, end):
+        return None
+    cutter = Cutter(tokens.part(0, index, 0, text))
+    cutter.run()
     at = text.find("\n", start, end) + 1
     while 0 < at <= end:
         if _starts_unit(text, at, cutter):

@@ -306,7 +306,7 @@ _SINGLE = rf"(?:[Ciqaznkt](?:k|{_NESTED})?|#|{_NESTED})"
 _TYPE = rf"(?:{_SINGLE}(?:[|&b]{_SINGLE})*+)"
 # A single colon before a type counts, so that a precise error can be given (language.md 2.4).
 _PARAMETER = rf"(?:{_ID}(?:[d:]{_TYPE})?|K{_TYPE})"
-_PATTERN = rf"(?:{_ID}|[b>G&,eL]{_PARAMETER}|(?:[KSDT]{_PARAMETER})+)"
+_PATTERN = rf"(?:{_ID}|[b>G&,eL]{_PARAMETER}|(?:[KSDT]{_PARAMETER}){{1,64}})"
 _METHOD = rf"([zkn]*?)({_PATTERN})(?:>{_TYPE}?)?F"
 
 METHOD = re.compile(_METHOD)
