@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,8 +50,10 @@ def main() -> int:
         files = [file for file in files if file.name in options.file]
     start = time.monotonic()
     tally = Tally()
-    for outcome in Runner(lambda file: checks_of(file, is_complete), options.limit).run(files):
-        tally.add(outcome, corpus)
+    with tempfile.TemporaryDirectory(prefix="conformance") as cache:
+        runner = Runner(lambda file: checks_of(file, is_complete), options.limit, cache=Path(cache))
+        for outcome in runner.run(files):
+            tally.add(outcome, corpus)
     known_text = KNOWN_FAILURES.read_text("utf-8") if KNOWN_FAILURES.exists() else ""
     if options.accept:
         known_text = accepted(known_text, tally.passed, tally.failed)

@@ -46,11 +46,15 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """How children are run. `module` is the child's main module; `limit` is in seconds an input."""
+    """How children are run. `module` is the child's main module; `limit` is in seconds an input.
+
+    `cache` is where children keep compiled code; without it each starts with none.
+    """
 
     checks_of: Callable[[Path], tuple[int, ...]]
     limit: float = 20.0
     module: str = "tests.conformance_runner.product_child"
+    cache: Path | None = None
 
     def run(self, files: list[Path]) -> Iterator[FileOutcome]:
         """The outcome of each file, in the given order."""
@@ -94,7 +98,12 @@ class Runner:
             process = subprocess.Popen(
                 [sys.executable, "-m", self.module, *arguments],
                 cwd=file.parent,
-                env={**os.environ, "HOME": home, "XDG_CACHE_HOME": home, "PYTHONPATH": str(ROOT)},
+                env={
+                    **os.environ,
+                    "HOME": home,
+                    "XDG_CACHE_HOME": str(self.cache or home),
+                    "PYTHONPATH": str(ROOT),
+                },
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from repl.transcripts import Answer, Check, Script, mismatch, read_script
+from repl.transcripts import Answer, Check, LoadFailure, Malformed, Script, mismatch, read_script
 from tests.conformance_runner.driver import Driver, Session
 from tests.conformance_runner.scenario import (
     AskFile,
@@ -47,7 +47,7 @@ def checks_of(file: Path, is_complete: Callable[[str], bool]) -> tuple[int, ...]
     if file.suffix == ".scenario":
         return tuple(step.line for step in read_scenario(text) if isinstance(step, Evaluate | AskFile))
     script = read_script(text, is_complete)
-    parts = (*script.load_failures, *script.checks, *script.malformed)
+    parts: list[LoadFailure | Check | Malformed] = [*script.load_failures, *script.checks, *script.malformed]
     return tuple(part.line for part in parts)
 
 
