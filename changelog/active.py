@@ -76,7 +76,7 @@ def active_view(
     shadowed = shadowed_entries(standing)
     ended = flushed | cleared | orphans | gone | shadowed
     waiting = [entry for entry in current if entry.seq not in ended]
-    clean = frozenset(entry.seq for entry in waiting if is_clean(entry, waiting, disk, memory))
+    clean = clean_entries(waiting, disk, memory)
     return ActiveView(
         entries=current,
         active=tuple(entry for entry in waiting if entry.seq not in clean),
@@ -141,8 +141,23 @@ def shadowed_entries(entries: Sequence[Entry]) -> frozenset[int]:
 # ------------------------------------------------------------------ clean
 
 
-def is_clean(entry: Entry, waiting: Sequence[Entry], disk: LookUp, memory: LookUp) -> bool:
-    """Whether memory reads as disk does, in every unit of the entry and in its files' paths."""
+def clean_entries(waiting: Sequence[Entry], disk: LookUp, memory: LookUp) -> frozenset[int]:
+    """The entries whose units read and stand in memory as on disk.
+
+    Not one that shares a unit with an entry that is to be written: it takes back, or
+    changes again, what that one says of the unit, and must be written with it.
+    """
+    clean = {entry.seq: entry for entry in waiting if _reads_alike(entry, waiting, disk, memory)}
+    fresh = [entry for entry in waiting if entry.seq not in clean]
+    while fresh:
+        touched = {edit.lineage for entry in fresh for edit in entry.edits}
+        fresh = [each for each in clean.values() if any(edit.lineage in touched for edit in each.edits)]
+        for entry in fresh:
+            del clean[entry.seq]
+    return frozenset(clean)
+
+
+def _reads_alike(entry: Entry, waiting: Sequence[Entry], disk: LookUp, memory: LookUp) -> bool:
     if not entry.edits:
         return not _moves_a_file(entry, waiting)
     return all(stands_alike(disk(edit.lineage), memory(edit.lineage)) for edit in entry.edits)

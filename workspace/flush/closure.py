@@ -11,6 +11,7 @@ import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 
 from changelog.entry import ChangeKind, Edit, Entry, Intent, NameKey, NameKind
 from workspace.flush.view import DiskUses
@@ -150,10 +151,11 @@ def dependences(active: Sequence[Entry], disk_uses: DiskUses) -> dict[int, froze
         found[entry.seq] = earlier.needs_of(entry)
         earlier.add(entry)
     known = frozenset(found)
+    asked = cache(disk_uses)
     for entry in active:
         found[entry.seq] |= {seq for seq in entry.depends_on if seq in known and seq < entry.seq}
         if entry.kind not in _MOVES and entry.footprint.retires:
-            found[entry.seq] |= set(_cutters_of_uses(entry, active, disk_uses))
+            found[entry.seq] |= set(_cutters_of_uses(entry, active, asked))
     return {seq: frozenset(needs - {seq}) for seq, needs in found.items()}
 
 

@@ -46,16 +46,6 @@ def mentions(text: str, word: str) -> bool:
     return words_replaced(text, word, "\0") != text
 
 
-def rewrite(entry: Entry, lineage: int, name: UnitName, text: str, column: int) -> str:
-    match entry.kind:
-        case ChangeKind.RENAME_CLASS:
-            return words_replaced(text, entry.old_class or "", entry.class_name)
-        case ChangeKind.RENAME_METHOD:
-            return words_replaced(text, entry.old_selector or "", entry.selector or "")
-        case _:
-            return text
-
-
 @dataclass
 class Unit:
     lineage: int
@@ -78,6 +68,7 @@ class SmallImage:
     log: ChangeLog = field(default_factory=lambda: ChangeLog(MemoryStore(), 1, fixed_clock))
     flushes: int = 0
     lineages: int = 0
+    owners: dict[int, int] = field(default_factory=dict)
     new_references: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -94,6 +85,8 @@ class SmallImage:
         self.lineages += 1
         unit = Unit(self.lineages, address, text)
         self.units[unit.lineage] = unit
+        header = self.header(address.name.owner)
+        self.owners[unit.lineage] = unit.lineage if header is None else header.lineage
         return unit
 
     def unit_at(self, owner: str, member: str, side: Side = Side.INSTANCE) -> Unit | None:
@@ -378,10 +371,21 @@ class SmallImage:
             self.view(),
             self.disk,
             self.files.get,
-            rewrite,
+            self.rewrite,
             disk_uses=self._disk_uses,
             new_references=lambda name: self.new_references.get(name, ()),
         )
+
+    def rewrite(self, entry: Entry, lineage: int, name: UnitName, text: str, column: int) -> str:
+        match entry.kind:
+            case ChangeKind.RENAME_CLASS:
+                return words_replaced(text, entry.old_class or "", entry.class_name)
+            case ChangeKind.RENAME_METHOD if self.owners.get(lineage) in {
+                key.denotes for key in entry.footprint.introduces
+            }:
+                return words_replaced(text, entry.old_selector or "", entry.selector or "")
+            case _:
+                return text
 
     def _disk_uses(self, lineage: int) -> frozenset[NameKey]:
         headers = {

@@ -247,7 +247,7 @@ def there_and_back(data: str, *changes: UnitChange) -> str:
     history = {splice.lineage: (splice,) for splice in first.splices}
     names = {c.lineage: c.after_name for c in changes}
     now = texts_of(first.data)
-    known = {number: name for number, name in enumerate(texts_of(data.encode()), 1)} | {
+    known = dict(enumerate(texts_of(data.encode()), 1)) | {
         lineage: name for lineage, name in names.items() if name is not None
     }
     back = [
