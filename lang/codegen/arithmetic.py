@@ -27,6 +27,9 @@ _COMPARISONS: Final[Mapping[str, Callable[[], py.cmpop]]] = {
 }
 _EQUALITIES: Final = frozenset({"==", "/=", "=:=", "=/="})
 _NEGATED: Final = frozenset({"/=", "=/="})
+INTEGER_FLAG: Final = "$int? "
+"""Prefix of the local that tells whether a parameter is an Integer."""
+
 _SLOW_ONLY: Final = frozenset({"/", "**"})
 
 OPERATORS: Final = frozenset(_INTEGER_RESULTS) | frozenset(_COMPARISONS) | _EQUALITIES | _SLOW_ONLY | {"%"}
@@ -98,10 +101,18 @@ def _may_change(lowering: Lowering, value: py.expr) -> bool:
 def _integer_tests(lowering: Lowering, values: Sequence[py.expr]) -> list[py.expr]:
     tests: list[py.expr] = []
     for value in values:
-        if is_integer(lowering, value):
-            continue
-        tests.append(lowering.make.is_type(value, "$int"))
+        if not is_integer(lowering, value):
+            tests.append(integer_test(lowering, value))
     return tests
+
+
+def integer_test(lowering: Lowering, value: py.expr) -> py.expr:
+    """A Python test that a value is an Integer; for a parameter of the method the answer is at hand."""
+    function = lowering.function
+    if isinstance(value, py.Name) and value.id in function.steady:
+        function.tested.add(value.id)
+        return lowering.make.name(INTEGER_FLAG + value.id)
+    return lowering.make.is_type(value, "$int")
 
 
 def is_integer(lowering: Lowering, value: py.expr) -> bool:
@@ -151,7 +162,7 @@ def _remainder(lowering: Lowering, one: py.expr, two: py.expr) -> py.expr:
         return _slow(lowering, slow, one, two)
     make = lowering.make
     first, again = lowering.kept(one)
-    guards = [make.is_type(first, "$int")] if not is_integer(lowering, first) else []
+    guards = _integer_tests(lowering, [first])
     guards.append(make.compare(again if guards else first, py.GtE(), make.constant(0)))
     fast = make.binary(again, py.Mod(), two)
     return make.choice(make.all_of(guards), fast, _slow(lowering, slow, again, two))

@@ -18,7 +18,7 @@ from lang.codegen.destination import Sink
 from lang.codegen.inlining import bare
 from lang.codegen.lowering import HOME, SELF, SESSION, Lowering
 from lang.codegen.unit import CompiledUnit
-from lang.codegen.variables import Local
+from lang.codegen.variables import Local, is_reassigned
 from lang.semantics.scopes import resolve
 from lang.source import SourceText
 
@@ -38,6 +38,8 @@ def compile_method_node(
     for parameter in method.signature.parameters:
         place = lowering.variables.place(parameter.name.name)
         taken = not isinstance(place, Local) or place.python_name in parameters
+        if isinstance(place, Local) and not is_reassigned(scope, parameter.name.name):
+            lowering.activation.steady.add(place.python_name)
         parameters.append(lowering.temporary() if taken else place.python_name)  # type: ignore[union-attr]
     body = lowering.collect(lambda: lowering.body(method.body, Sink.ANSWER))
     lowering.locate(method.signature.span)

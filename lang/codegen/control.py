@@ -223,13 +223,24 @@ def _while(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Destination
         lowering.variables.leave()
 
     before = lowering.collect(build)
-    test = tests[0] if text == "whileTrue:" else make.negation(tests[0])
-    if test_block.body and len(test_block.body) == 1 and isinstance(before[0], py.Pass):
-        lowering.emit(make.loop(test, body))
-    else:
-        stop = make.branch(make.negation(test), [make.leave()])
-        lowering.emit(make.loop(make.constant(True), [*before, stop, *body]))
+    if isinstance(before[0], py.Pass):
+        before = []
+    stop = _stop_unless(lowering, tests[0], is_wanted=text == "whileTrue:")
+    # `while True` ends in the jump that makes CPython specialize the loop; `while test` does not.
+    lowering.emit(make.loop(make.constant(True), [*before, stop, *body]))
     lowering.put_constant(None, sink)
+
+
+def _stop_unless(lowering: Lowering, test: py.expr, *, is_wanted: bool) -> py.stmt:
+    """Leave the loop unless a test has the wanted outcome; the fast case of a comparison has its own `if`."""
+    make = lowering.make
+
+    def leave_on(part: py.expr) -> py.If:
+        return make.branch(make.negation(part) if is_wanted else part, [make.leave()])
+
+    if isinstance(test, py.IfExp):
+        return make.branch(test.test, [leave_on(test.body)], [leave_on(test.orelse)])
+    return leave_on(test)
 
 
 def _repeat(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Destination) -> None:
@@ -292,7 +303,7 @@ def _emit_guarded(
     if not unknown:
         lowering.emit(loop)
         return
-    guard = make.all_of([make.is_type(v, "$int") for v in unknown])
+    guard = make.all_of([arithmetic.integer_test(lowering, v) for v in unknown])
 
     def general() -> None:
         block = lowering.value(bare(node.arguments[-1]))

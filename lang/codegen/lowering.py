@@ -489,6 +489,9 @@ class Lowering:
         if function.nonlocals:
             made.append(self.make.nonlocal_names(sorted(function.nonlocals)))
         made.append(self.safe_point())
+        for name in sorted(function.tested):
+            flag = self.make.target(arithmetic.INTEGER_FLAG + name)
+            made.append(self.make.assign(flag, self.make.is_type(self.make.name(name), "$int")))
         made.extend(
             self.make.assign(self.make.target(p.python_name), self.make.constant(None)) for p in early
         )

@@ -7,7 +7,6 @@ one declares it nonlocal. Leaves: what is inlined to `lang/codegen/control.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lang.ast import nodes as ast
@@ -17,12 +16,16 @@ from lang.semantics.scopes import Scope
 class PythonFunction:
     """A Python function being built: the method, a real block, or a loop body with cells of its own."""
 
-    __slots__ = ("is_activation", "nonlocals")
+    __slots__ = ("is_activation", "nonlocals", "steady", "tested")
 
     def __init__(self, *, is_activation: bool) -> None:
         self.is_activation = is_activation
         """Whether it runs in the method's own process for sure: the method and loop bodies, no real block."""
         self.nonlocals: set[str] = set()
+        self.steady: set[str] = set()
+        """Parameters that nothing assigns: whether one is an Integer is asked once, at the start."""
+        self.tested: set[str] = set()
+        """Those of them that the code asks about."""
 
 
 @dataclass(slots=True)
@@ -113,7 +116,3 @@ def is_reassigned(scope: Scope, name: str) -> bool:
     """Whether a scope or one inside it assigns a name."""
     return name in scope.assigned or any(is_reassigned(child, name) for child in scope.children)
 
-
-def bindings_by_name(scope: Scope) -> Mapping[str, object]:
-    """The bindings of a scope by name."""
-    return {binding.name: binding for binding in scope.bindings}
