@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from lang.runtime.equality import Structural
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 @final
@@ -26,4 +28,6 @@ class BtRandom(Structural):
 
     def generator(self) -> Random:
         """A fresh generator of the host."""
+        from random import Random  # 5 ms to import, and most programs leave nothing to chance
+
         return Random(self.seed)

@@ -15,10 +15,20 @@ from lang.runtime.collections.mappings import BtDictionary, BtSet
 from lang.runtime.collections.queues import BtQueue
 from lang.runtime.collections.streams import BtStream
 from lang.runtime.collections.tuples import BtTuple
+from lang.runtime.processes.host_types import PROCESS_TYPES
 from lang.runtime.reflection import BtCompiledMethod, BtStackFrame
 from lang.runtime.symbols import Symbol
+from lang.stdlib.chance import BtRandom
+from lang.stdlib.files import BtFileHandle
+from lang.stdlib.regexes import BtRegex
+from lang.stdlib.tables import BtCounter, BtTable
+from lang.stdlib.testing import TestReport
+from lang.stdlib.times import BtDateTime, BtDuration
+from lang.stdlib.uuids import BtUuid
 
 HOST_TYPES: Final[tuple[tuple[type, str], ...]] = (
+    *PROCESS_TYPES,
+    (TestReport, "TestResult"),
     (int, "Integer"),
     (float, "Float"),
     (str, "String"),
@@ -35,6 +45,14 @@ HOST_TYPES: Final[tuple[tuple[type, str], ...]] = (
     (BtStream, "Stream"),
     (BtCompiledMethod, "CompiledMethod"),
     (BtStackFrame, "StackFrame"),
+    (BtDuration, "Duration"),
+    (BtDateTime, "DateTime"),
+    (BtUuid, "Uuid"),
+    (BtRegex, "Regex"),
+    (BtRandom, "Random"),
+    (BtFileHandle, "FileHandle"),
+    (BtTable, "Ets"),
+    (BtCounter, "AtomicCounter"),
 )
 """Pairs of a Python type and the name of the class that it stands for."""
 

@@ -22,9 +22,38 @@ if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
 
 
+@dataclass(frozen=True, slots=True)
+class LogRecord:
+    """One entry of the program's log; the time in nanoseconds since 1970."""
+
+    time: int
+    level: str
+    message: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def _nobody() -> object:
+    return None
+
+
+def _always_alive(_process: object) -> bool:
+    return True
+
+
+def _no_log(_record: LogRecord) -> None:
+    return None
+
+
+def _undelivered(_process: object, _text: str) -> None:
+    return None
+
+
 @dataclass(slots=True)
 class Services:
-    """The surroundings of one image. Times in nanoseconds."""
+    """The surroundings of one image. Times in nanoseconds.
+
+    What speaks of processes is put in place by whoever gives the image a scheduler.
+    """
 
     wall_clock: Callable[[], int] = time.time_ns
     monotonic_clock: Callable[[], int] = time.monotonic_ns

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Transcript
 
 MAX_PIECES: Final = 1000
 
 
 class TranscriptLog:
-    """What was written, piece by piece, and who gets each piece as it is written."""
+    """What was written, piece by piece, and who gets each piece as it is written.
 
-    def __init__(self) -> None:
+    `sink` is a transcript that existed before; it gets every piece, too.
+    """
+
+    def __init__(self, sink: Transcript | None = None) -> None:
+        self._sink = sink
         self._pieces: deque[str] = deque(maxlen=MAX_PIECES)
-        self._subscribers: dict[object, Callable[[str], object]] = {}
+        self._subscribers: dict[object, Callable[[object, str], object]] = {}
 
-    def write(self, text: str) -> None:
+    def write(self, text: str) -> object:
         """Append a piece and hand it to the subscribers."""
         self._pieces.append(text)
-        for deliver in list(self._subscribers.values()):
-            deliver(text)
+        for who, deliver in list(self._subscribers.items()):
+            deliver(who, text)
+        return self._sink.write(text) if self._sink is not None else len(text)
 
     def recent(self) -> list[str]:
         """The pieces, oldest first."""
@@ -30,7 +38,7 @@ class TranscriptLog:
         """Forget the pieces."""
         self._pieces.clear()
 
-    def subscribe(self, who: object, deliver: Callable[[str], object]) -> None:
+    def subscribe(self, who: object, deliver: Callable[[object, str], object]) -> None:
         """Have each piece delivered; a second subscription of the same replaces the first."""
         self._subscribers[who] = deliver
 

@@ -99,15 +99,15 @@ def register_as(runtime: Runtime, self: ActorObject, name: object) -> object:
     process = system.process_of(self, "registerAs:")
     if process.dead:
         raise system.scheduler.faults.actor_dead("registerAs:", process)
-    held = system.names.name_of(self)
     class_name = self.class_object.name
+    refusal = system.names.refusal(name, class_name, "registerAs:")
+    if refusal is not None or type(name) is not Symbol:
+        return runtime.make_result_error(refusal)
+    held = system.names.name_of(self)
     if held is not None:
         hint = f"The actor is registered as #{held} already."
         error = BeamtalkError("type_error", class_name=class_name, selector="registerAs:", hint=hint)
         return runtime.make_result_error(error)
-    refusal = system.names.refusal(name, class_name, "registerAs:")
-    if refusal is not None or type(name) is not Symbol:
-        return runtime.make_result_error(refusal)
     system.names.take(name.name, self)
     return runtime.make_result_ok(self)
 

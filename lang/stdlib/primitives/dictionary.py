@@ -23,16 +23,6 @@ _OWN_KEYS: Final = frozenset({str, int, Symbol})
 """Types whose values are their own keys (`key_of`)."""
 
 
-@DICTIONARY.primitive("new", class_side=True)
-def new(_self: object) -> BtDictionary:
-    return EMPTY_DICTIONARY
-
-
-@DICTIONARY.primitive("new:", class_side=True)
-def new_from(_self: object, entries: object) -> BtDictionary:
-    return _dictionary(entries, "new:")
-
-
 @DICTIONARY.primitive("size")
 def size(self: BtDictionary) -> int:
     return len(self.entries)

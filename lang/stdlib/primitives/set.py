@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 SET = PrimitiveTable("Set")
 
 
-@SET.primitive("new", class_side=True)
-def new(_self: object) -> BtSet:
-    return EMPTY_SET
-
-
 @SET.primitive("withAll:", class_side=True)
 def with_all(_self: object, elements: object) -> BtSet:
     return set_of(expect.elements(elements, "Set", "withAll:"))

@@ -31,13 +31,6 @@ STREAM = PrimitiveTable("Stream")
 T = TypeVar("T")
 
 
-@STREAM.primitive("new", class_side=True)
-def new(_self: object) -> BtStream:
-    raise BeamtalkError(
-        "instantiation_error", class_name="Stream", selector="new", hint="Use Stream from: or Stream on: instead"
-    )
-
-
 @STREAM.primitive("from:", class_side=True)
 def from_start(_self: object, start: object) -> BtStream:
     return stream_from(expect.integer(start, "Stream", "from:"))

@@ -18,7 +18,8 @@ from lang.runtime.symbols import Symbol, symbol
 from lang.runtime.text import grapheme_count, graphemes, is_plain, joined, quoted
 from lang.stdlib import arguments as expect
 from lang.stdlib.joining import character_text, joined_text, text_of_piece
-from lang.stdlib.octets import value_of_octets, iolist_octets
+from lang.stdlib.octets import iolist_octets, value_of_octets
+from lang.stdlib.primitives import string_regex
 
 STRING = PrimitiveTable("String")
 
@@ -33,13 +34,6 @@ _FLOAT: Final = re.compile(r"[+-]?[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?")
 @STRING.primitive("withAll:", class_side=True)
 def with_all(_self: object, pieces: object) -> str:
     return joined_text(expect.elements(pieces, "String", "withAll:"), "", "String", "withAll:")
-
-
-@STRING.primitive("new", class_side=True)
-def new(_self: object) -> str:
-    raise BeamtalkError(
-        "instantiation_error", class_name="String", selector="new", hint="Write a string literal instead"
-    )
 
 
 @STRING.primitive("fromCodePoint:", class_side=True)
@@ -116,7 +110,7 @@ def length(self: str) -> int:
 @STRING.primitive("at:")
 def at(self: str, index: object) -> str:
     position = expect.integer(index, "String", "at:")
-    clusters = graphemes(self) if self else ""
+    clusters = graphemes(self)
     if 0 < position <= len(clusters):
         return clusters[position - 1]
     if not self and position >= 1:
@@ -340,6 +334,15 @@ def stream(self: str) -> BtStream:
     return stream_of_text(self)
 
 
+STRING.primitive("matchesRegex:")(string_regex.matches)
+STRING.primitive("matchesRegex:options:")(string_regex.matches_options)
+STRING.primitive("firstMatch:")(string_regex.first_match)
+STRING.primitive("allMatches:")(string_regex.all_matches)
+STRING.primitive("replaceRegex:with:")(string_regex.replace_first)
+STRING.primitive("replaceAllRegex:with:")(string_regex.replace_all)
+STRING.primitive("splitRegex:")(string_regex.split)
+
+
 @STRING.primitive("printString")
 def print_string(self: str) -> str:
     return quoted(self)
@@ -380,7 +383,7 @@ def _bad_escape() -> BeamtalkError:
 
 
 def _clusters(text: str) -> str | list[str]:
-    clusters = graphemes(text) if text else ""
+    clusters = graphemes(text)
     return clusters if isinstance(clusters, str) else list(clusters)
 
 
@@ -392,7 +395,7 @@ def _pattern(value: object, selector: str) -> str:
 
 
 def _filling(text: str, width: object, filler: object, selector: str) -> str:
-    missing = expect.natural(width, "String", selector) - grapheme_count(text or "")
+    missing = expect.natural(width, "String", selector) - grapheme_count(text)
     return expect.text(filler, "String", selector) * max(missing, 0)
 
 

@@ -25,11 +25,6 @@ def with_all(_self: object, elements: object) -> BtTuple:
     return tuple_of(elements)
 
 
-@TUPLE.primitive("new", class_side=True)
-def new(_self: object) -> BtTuple:
-    return tuple_of(())
-
-
 @TUPLE.primitive("size")
 def size(self: BtTuple) -> int:
     return len(self)

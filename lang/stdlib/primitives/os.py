@@ -1,0 +1,64 @@
+"""Primitives of OS: shell commands (stdlib.md 4.13)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from lang.runtime.errors import BeamtalkError
+from lang.runtime.primitive import PrimitiveTable
+from lang.stdlib import arguments as expect
+from lang.stdlib.blocking import run_blocking
+from lang.stdlib.octets import value_of_octets
+from lang.stdlib.services import services_of
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Runtime
+
+OS = PrimitiveTable("OS")
+DEFAULT_LIMIT: Final = 30_000
+MAX_OUTPUT: Final = 10 * 1024 * 1024
+
+
+@OS.runtime_primitive("run:", class_side=True)
+def run(runtime: Runtime, _self: object, command: object) -> object:
+    return _output(runtime, command, DEFAULT_LIMIT, "run:")
+
+
+@OS.runtime_primitive("run:timeout:", class_side=True)
+def run_within(runtime: Runtime, _self: object, command: object, milliseconds: object) -> object:
+    return _output(runtime, command, expect.natural(milliseconds, "OS", "run:timeout:"), "run:timeout:")
+
+
+def _output(runtime: Runtime, command: object, limit: int, selector: str) -> object:
+    text = expect.text(command, "OS", selector)
+    if "\0" in text:
+        raise expect.type_error("OS", selector, "A command has no NUL")
+    environment = dict(services_of(runtime).environment)
+    octets = run_blocking(runtime, lambda: _communicate(text, environment, limit / 1000))
+    if octets is None:
+        raise BeamtalkError("timeout", class_name="OS", selector=selector)
+    if len(octets) > MAX_OUTPUT:
+        raise BeamtalkError("output_too_large", class_name="OS", selector=selector)
+    return value_of_octets(octets.rstrip())
+
+
+def _communicate(command: str, environment: dict[str, str], seconds: float) -> bytes | None:
+    """What the command writes, or None when it takes longer; the whole process group is ended then."""
+    with subprocess.Popen(
+        ["/bin/sh", "-c", command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            return None
+        return bytes(output)

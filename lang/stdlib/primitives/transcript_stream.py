@@ -1,0 +1,61 @@
+"""Primitives of TranscriptStream (stdlib.md 3.23).
+
+They run where they are sent from: the log is the image's, not the actor's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lang.runtime.collections.lists import BtList, list_from
+from lang.runtime.primitive import PrimitiveTable
+from lang.runtime.printing import transcript_text
+from lang.stdlib.services import services_of
+from lang.stdlib.transcripts import TranscriptLog
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Runtime
+
+TRANSCRIPT_STREAM = PrimitiveTable("TranscriptStream")
+
+
+@TRANSCRIPT_STREAM.runtime_primitive("show:")
+def show(runtime: Runtime, self: object, value: object) -> object:
+    runtime.transcript.write(transcript_text(runtime, value))
+    return self
+
+
+@TRANSCRIPT_STREAM.runtime_primitive("cr")
+def cr(runtime: Runtime, self: object) -> object:
+    runtime.transcript.write("\n")
+    return self
+
+
+@TRANSCRIPT_STREAM.runtime_primitive("subscribe")
+def subscribe(runtime: Runtime, self: object) -> object:
+    services = services_of(runtime)
+    _log_of(runtime).subscribe(services.current_process(), services.deliver_piece)
+    return self
+
+
+@TRANSCRIPT_STREAM.runtime_primitive("unsubscribe")
+def unsubscribe(runtime: Runtime, self: object) -> object:
+    _log_of(runtime).unsubscribe(services_of(runtime).current_process())
+    return self
+
+
+@TRANSCRIPT_STREAM.runtime_primitive("recent")
+def recent(runtime: Runtime, _self: object) -> BtList:
+    return list_from(_log_of(runtime).recent())
+
+
+@TRANSCRIPT_STREAM.runtime_primitive("clear")
+def clear(runtime: Runtime, self: object) -> object:
+    _log_of(runtime).clear()
+    return self
+
+
+def _log_of(runtime: Runtime) -> TranscriptLog:
+    if not isinstance(runtime.transcript, TranscriptLog):
+        runtime.transcript = TranscriptLog(runtime.transcript)
+    return runtime.transcript
