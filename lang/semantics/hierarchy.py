@@ -59,6 +59,7 @@ class ClassFacts:
     is_library: bool = False
     is_internal: bool = False
     is_typed: bool = False
+    handle_scope: str | None = None
     package: str = ""
     slots: tuple[str, ...] = ()
     class_slots: tuple[str, ...] = ()
@@ -79,7 +80,7 @@ class ClassView:
     that have subclasses. `protocols` are names; `aliases` give the type of an alias.
     `library_classes` and `library_selectors` are what the standard library defines.
     `package` is the one that is being checked, `packages` those that may be named before
-    an `@`, None when nobody has told.
+    an `@`, `modules` those of the host; None when nobody has told.
     """
 
     classes: Mapping[str, ClassFacts]
@@ -93,6 +94,7 @@ class ClassView:
     internal_aliases: Container[str] = frozenset()
     package: str = ""
     packages: Container[str] | None = None
+    modules: Container[str] | None = None
     origin: Origin = Origin.PROJECT
 
     def facts(self, name: str) -> ClassFacts | None:
@@ -268,6 +270,7 @@ def facts_of(header: ast.ClassHeader, members: Iterable[ast.Declaration] = ()) -
         header.native is not None,
         is_internal="internal" in header.modifiers,
         is_typed="typed" in header.modifiers,
+        handle_scope=header.handle_scope.name if header.handle_scope is not None else None,
         slots=tuple(d.name.name for d in data if d.keyword != "classState:"),
         class_slots=tuple(d.name.name for d in data if d.keyword == "classState:"),
         type_parameters=tuple(p.name.name for p in header.type_parameters),

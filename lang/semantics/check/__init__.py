@@ -19,6 +19,7 @@ from lang.semantics.check.declarations import check_declarations
 from lang.semantics.check.exhaustive import check_exhaustive
 from lang.semantics.check.expects import JUDGED_WITHOUT_TYPES, apply_expects
 from lang.semantics.check.flow import check_flow
+from lang.semantics.check.host import check_host
 from lang.semantics.check.literals import check_literals
 from lang.semantics.check.members import check_members
 from lang.semantics.check.methods import check_methods
@@ -32,7 +33,7 @@ from lang.semantics.hierarchy import ClassView
 from lang.semantics.scopes import resolve
 from lang.syntax.units import ParsedFile, ParsedUnit
 
-__all__ = ["check_file", "check_unit", "findings", "findings_between", "settled"]
+__all__ = ["check_file", "check_unit", "findings", "findings_between", "judged_in", "settled"]
 
 _CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     check_names,
@@ -48,6 +49,7 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     check_type_names,
     check_visibility,
     check_annotations,
+    check_host,
 )
 
 
@@ -59,7 +61,7 @@ def findings(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagn
 
 def check_unit(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagnostic, ...]:
     """What is wrong in one unit that belongs to the class `owner` (empty: module-level code)."""
-    return settled(node, findings(node, owner, world))
+    return settled(node, findings(node, owner, world), judged_in(world))
 
 
 def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
@@ -98,14 +100,19 @@ def _checked(unit: ParsedUnit, world: ClassView, more: list[Diagnostic]) -> Pars
     if unit.node is None or any(each.severity is Severity.ERROR for each in unit.diagnostics):
         return replace(unit, diagnostics=(*unit.diagnostics, *more))
     owner = unit.name.owner.rpartition("@")[2]
-    found = settled(unit.node, (*findings(unit.node, owner, world), *more))
+    found = settled(unit.node, (*findings(unit.node, owner, world), *more), judged_in(world))
     return replace(unit, diagnostics=(*unit.diagnostics, *found))
 
 
+def judged_in(world: ClassView) -> frozenset[Category]:
+    """The categories that these checks look at as a whole; modules only when the view knows them."""
+    if world.modules is None:
+        return JUDGED_WITHOUT_TYPES
+    return JUDGED_WITHOUT_TYPES | {Category.UNRESOLVED_FFI}
+
+
 def settled(
-    node: ast.Declaration,
-    found: Iterable[Diagnostic],
-    judged: frozenset[Category] = JUDGED_WITHOUT_TYPES,
+    node: ast.Declaration, found: Iterable[Diagnostic], judged: frozenset[Category]
 ) -> tuple[Diagnostic, ...]:
     """The findings of a unit with `@expect` applied, each once, in source order.
 

@@ -33,6 +33,7 @@ JUDGED_WITHOUT_TYPES: Final = frozenset(
         Category.ACTOR_NEW,
         Category.INHERITANCE,
         Category.UNRESOLVED_CLASS,
+        Category.ARITY_MISMATCH,
     }
 )
 
