@@ -7,7 +7,7 @@ is set. Who wants service calls `request`; `poll` runs what is wanted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 TICK: Final = "$tick"
@@ -26,6 +26,11 @@ class SafePoints:
     def request(self) -> None:
         """Have `serve` run at the next safe point. May be called from any thread."""
         self._builtins[TICK] = True
+
+    @property
+    def flags(self) -> Mapping[str, object]:
+        """The dict with the flag, for loops that read it often."""
+        return self._builtins
 
     @property
     def is_requested(self) -> bool:

@@ -99,13 +99,20 @@ class ActorSystem:
 
     def cast(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
         """`receiver selector!` (actors.md 6)."""
+        process: Process = receiver.process
+        if process.dead or selector in LIFECYCLE:
+            self._cast_oddly(receiver, selector, arguments)
+        else:
+            self.scheduler.cast(process, self.runtime.selector(selector), receiver, crossing(arguments))
+
+    def _cast_oddly(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
         target = self._holder_or_none(receiver)
-        if target is None:
+        if target is None or target.process.dead:
             return
         if selector in LIFECYCLE:
             self.log.failed_message(target.process, selector, _lifecycle_cast(selector, target))
-            return
-        self.scheduler.cast(target.process, self.runtime.selector(selector), target, crossing(arguments))
+        else:
+            self.cast(target, selector, arguments)
 
     def _holder_or_none(self, receiver: ActorObject) -> ActorObject | None:
         name = NamedProxy.name_of(receiver) if receiver.process is UNRESOLVED else None

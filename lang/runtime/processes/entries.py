@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from lang.runtime.processes.process import Process
     from lang.runtime.processes.scheduler import Scheduler
 
-_SENDING_PREFIXES: Final = ("sel ", "own ", "sup ", "s_", "C ")
-"""Free names of generated code that a send goes through (lang/codegen/unit.py), and class references."""
+_HARMLESS_NAMES: Final = frozenset({"$tick", "$poll", "$type", "$int", "$float", "$truth", "_undo"})
+_HARMLESS_PREFIXES: Final = ("f_", "$op ", "# ", "lit ")
+"""Names in generated code that stand for no send: slots, operators on numbers, symbols, literals (lang/codegen/unit.py)."""
 
 _BACKWARD: Final = frozenset(op for name, op in dis.opmap.items() if "BACKWARD" in name)
 
@@ -35,7 +36,7 @@ def is_leaf(function: Function) -> bool:
     if type(function) is not FunctionType or "<unit>" not in function.__globals__:
         return False
     code = function.__code__
-    if any(name.startswith(_SENDING_PREFIXES) for name in code.co_names):
+    if not all(name in _HARMLESS_NAMES or name.startswith(_HARMLESS_PREFIXES) for name in code.co_names):
         return False
     if any(isinstance(constant, CodeType) for constant in code.co_consts):
         return False

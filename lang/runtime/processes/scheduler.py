@@ -41,7 +41,7 @@ from lang.runtime.processes.signals import Interrupted, ProcessKilled
 from lang.runtime.processes.ticker import Ticker
 from lang.runtime.processes.timers import Deadline, DeadlineHeap
 from lang.runtime.processes.waits import Sleep
-from lang.runtime.safepoint import SafePoints
+from lang.runtime.safepoint import TICK, SafePoints
 
 if TYPE_CHECKING:
     from lang.runtime.instances import ActorObject
@@ -114,7 +114,23 @@ class Scheduler:
         """A sync send from the running process (actors.md 4.1), with the patience of the target."""
         if target.dead:
             target, receiver = self.redirect(target, selector, receiver)
-        return self.ask(target, Request(target, self.current, target.patience, selector, receiver, arguments))
+        caller = self.current
+        message = Request(target, caller, target.patience, selector, receiver, arguments)
+        pool = self._pool
+        if not (target.idle and pool) or self._critical or caller is self.host:
+            return self.ask(target, message)
+        # The hot path of `ask`: a direct switch to a parked stack, and back.
+        target.idle = False
+        target.mailbox.append(message)
+        caller.parked = message
+        pool.pop().switch(target)
+        self.current = caller
+        caller.parked = None
+        if caller.signal is not None:
+            self._obey(caller)
+        if message.state is _ANSWERED:
+            return message.value
+        return self._no_answer(target, message)
 
     def _refuse_dead(self, target: Process, selector: Addressed, receiver: object) -> tuple[Process, object]:
         raise self.faults.actor_dead(selector.text, target)
@@ -466,6 +482,7 @@ class Scheduler:
         process.greenlet = me
         mailbox = process.mailbox
         actor = process.actor
+        flags = self.safe_points.flags
         while True:
             message = mailbox.popleft()
             process.message = message
@@ -494,7 +511,7 @@ class Scheduler:
                 process.idle = True
                 process.greenlet = None
                 return self._hub_stack() if caller is None else self._stack_of(caller)
-            if caller is not None or self.safe_points.is_requested:
+            if caller is not None or flags[TICK]:
                 process.greenlet = None
                 self._ready.append(process)
                 return self._hub_stack() if caller is None else self._stack_of(caller)
