@@ -123,12 +123,18 @@ def _joined(
 def in_place(lowering: Lowering, block: ast.Block, sink: Destination) -> None:
     """The body of a block without parameters, where it stands."""
     early = lowering.variables.enter(lowering.variables.scope_of(block), lowering.function)
-    for place in early:
-        lowering.emit(
-            lowering.make.assign(lowering.make.target(place.python_name), lowering.make.constant(None))
-        )
-    lowering.body(block.body, sink)
+    _body(lowering, block, early, sink)
     lowering.variables.leave()
+
+
+def _body(
+    lowering: Lowering, block: ast.Block, early: Sequence[Local], sink: Destination = Sink.EFFECT
+) -> None:
+    """Statements of a block whose scope is open; variables that blocks see early begin as nil."""
+    for place in early:
+        nil = lowering.make.constant(None)
+        lowering.emit(lowering.make.assign(lowering.make.target(place.python_name), nil))
+    lowering.body(block.body, sink)
 
 
 def _branches(
@@ -212,7 +218,7 @@ def _block_value(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Desti
 def _while(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Destination) -> None:
     make, text = lowering.make, node.selector.text
     test_block, body_block = blocks
-    body = _turn(lowering, body_block, None)
+    body = _turn(lowering, body_block)
     tests: list[py.expr] = []
 
     def build() -> None:
@@ -245,7 +251,7 @@ def _stop_unless(lowering: Lowering, test: py.expr, *, is_wanted: bool) -> py.st
 
 def _repeat(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Destination) -> None:
     del node
-    body = _turn(lowering, blocks[0], None)
+    body = _turn(lowering, blocks[0])
     lowering.emit(lowering.make.loop(lowering.make.constant(True), body))
     lowering.put_constant(None, sink)
 
@@ -254,7 +260,7 @@ def _times_repeat(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Dest
     make = lowering.make
     count = lowering.fixed(lowering.value(node.receiver))
     lowering.locate(node.selector.span)
-    body = _turn(lowering, blocks[0], None)
+    body = _turn(lowering, blocks[0])
     loop = make.each(make.target(lowering.temporary()), make.helper("$range", count), body)
     _emit_guarded(lowering, node, loop, [count], [count])
     lowering.put_constant(None, sink)
@@ -273,8 +279,7 @@ def _to_do(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Destination
     else:
         limit, guards = stop, [start, stop, step]
     numbers = _range(lowering, start, limit, step) if is_literal else make.helper("$steps", start, stop, step)
-    variable = lowering.temporary()
-    body = _turn(lowering, blocks[0], variable)
+    variable, body = _counted_turn(lowering, blocks[0])
     loop = make.each(make.target(variable), numbers, body)
     _emit_guarded(lowering, node, loop, values, guards)
     lowering.put_constant(None, sink)
@@ -313,32 +318,38 @@ def _emit_guarded(
     lowering.emit(make.branch(guard, [loop], lowering.collect(general)))
 
 
-def _turn(lowering: Lowering, block: ast.Block, argument: str | None) -> list[py.stmt]:
+def _turn(lowering: Lowering, block: ast.Block) -> list[py.stmt]:
     """The statements of one turn of a loop, ending in the safe point."""
-    body: list[py.stmt]
     if _needs_cells(lowering, block):
-        function = PythonFunction(is_activation=lowering.function.is_activation)
-        call = lowering.make.call(
-            lowering.nested(block, function, Sink.EFFECT),
-            [lowering.make.name(argument)] if argument is not None and block.parameters else [],
-        )
-        body = [lowering.make.effect(call)]
+        body: list[py.stmt] = [_call_of_turn(lowering, block, [])]
     else:
-        body = lowering.collect(lambda: _inline_turn(lowering, block, argument))
+        body = lowering.collect(lambda: in_place(lowering, block, Sink.EFFECT))
     return [*body, lowering.safe_point()]
 
 
-def _inline_turn(lowering: Lowering, block: ast.Block, argument: str | None) -> None:
+def _counted_turn(lowering: Lowering, block: ast.Block) -> tuple[str, list[py.stmt]]:
+    """The same for a block of one parameter, and the Python variable that counts."""
+    name = block.parameters[0].name.name
+    if _needs_cells(lowering, block):
+        counter = lowering.temporary()
+        call = _call_of_turn(lowering, block, [lowering.make.name(counter)])
+        return counter, [call, lowering.safe_point()]
     scope = lowering.variables.scope_of(block)
-    lowering.variables.enter(scope, lowering.function)
-    if argument is not None:
-        for parameter in block.parameters:
-            lowering.store(parameter.name.name, lowering.make.name(argument))
-            place = lowering.variables.place(parameter.name.name)
-            if isinstance(place, Local) and not is_reassigned(scope, parameter.name.name):
-                lowering.integers.add(place.python_name)
-    lowering.body(block.body, Sink.EFFECT)
+    early = lowering.variables.enter(scope, lowering.function)
+    place = lowering.variables.place(name)
+    counter = place.python_name if isinstance(place, Local) else lowering.temporary()
+    if not is_reassigned(scope, name):
+        lowering.integers.add(counter)
+    body = lowering.collect(lambda: _body(lowering, block, early))
     lowering.variables.leave()
+    return counter, [*body, lowering.safe_point()]
+
+
+def _call_of_turn(lowering: Lowering, block: ast.Block, arguments: Sequence[py.expr]) -> py.stmt:
+    function = PythonFunction(is_activation=lowering.function.is_activation)
+    return lowering.make.effect(
+        lowering.make.call(lowering.nested(block, function, Sink.EFFECT), arguments)
+    )
 
 
 def _needs_cells(lowering: Lowering, block: ast.Block) -> bool:

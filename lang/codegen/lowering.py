@@ -47,7 +47,7 @@ class Lowering:
         self.root = root
         self.is_session = is_session
         self.make = Maker()
-        self.variables = Variables(root)
+        self.variables = Variables(root, self.is_inlined)
         self.links: dict[str, Link] = {}
         self.statements: list[py.stmt] = []
         self.activation = PythonFunction(is_activation=True)

@@ -7,6 +7,7 @@ one declares it nonlocal. Leaves: what is inlined to `lang/codegen/control.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lang.ast import nodes as ast
@@ -59,8 +60,9 @@ class Frame:
 class Variables:
     """The scopes around the code that is being lowered, innermost last."""
 
-    def __init__(self, root: Scope) -> None:
+    def __init__(self, root: Scope, is_inlined: Callable[[ast.Block], bool]) -> None:
         self._scopes = root.by_node()
+        self._is_inlined = is_inlined
         self._frames: list[Frame] = []
         self._used: dict[str, int] = {}
 
@@ -72,7 +74,7 @@ class Variables:
         """Open a scope; answers the places that must exist, as nil, before they are assigned."""
         frame = Frame(scope)
         early: list[Local] = []
-        assigned_inside = _assigned_in_blocks(scope)
+        assigned_inside = self._assigned_in_blocks(scope)
         for binding in scope.bindings:
             if session:
                 frame.places[binding.name] = SessionVariable(binding.name)
@@ -96,20 +98,20 @@ class Variables:
                 return found
         return None
 
+    def _assigned_in_blocks(self, scope: Scope, *, is_in_block: bool = False) -> frozenset[str]:
+        """Names that real blocks inside a scope assign, whoever binds them."""
+        found: set[str] = set()
+        for child in scope.children:
+            is_block = isinstance(child.node, ast.Block) and not self._is_inlined(child.node)
+            if is_in_block or is_block:
+                found |= child.assigned
+            found |= self._assigned_in_blocks(child, is_in_block=is_in_block or is_block)
+        return frozenset(found)
+
     def _fresh(self, name: str) -> str:
         count = self._used.get(name, 0)
         self._used[name] = count + 1
         return name if count == 0 else f"{name}'{count}"
-
-
-def _assigned_in_blocks(scope: Scope) -> frozenset[str]:
-    """Names that blocks inside a scope assign, whoever binds them."""
-    found: set[str] = set()
-    for child in scope.children:
-        if isinstance(child.node, ast.Block):
-            found |= child.assigned
-        found |= _assigned_in_blocks(child)
-    return frozenset(found)
 
 
 def is_reassigned(scope: Scope, name: str) -> bool:
