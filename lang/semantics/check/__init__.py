@@ -59,17 +59,26 @@ def findings(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagn
     return tuple(found for check in _CHECKS for found in check(subject))
 
 
-def check_unit(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagnostic, ...]:
-    """What is wrong in one unit that belongs to the class `owner` (empty: module-level code)."""
-    return settled(node, findings(node, owner, world), judged_in(world))
+def check_unit(
+    node: ast.Declaration, owner: str, world: ClassView, more: Iterable[Diagnostic] = ()
+) -> tuple[Diagnostic, ...]:
+    """What is wrong in one unit that belongs to the class `owner` (empty: module-level code).
+
+    `more` are findings about the unit from elsewhere, such as those between units.
+    """
+    subject = subject_of(node, owner, world)
+    found = (*(each for check in _CHECKS for each in check(subject)), *more)
+    if not subject.of(ast.Expect):
+        return _in_order(found)
+    return settled(node, found, judged_in(world))
 
 
 def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
     """The file with the findings of each unit added to the unit's own diagnostics.
 
     `world` need not know the names that the file declares, and should not know those that
-    it declared before. A unit with syntax errors is not
-    judged: what is not there would be reported as missing.
+    it declared before. A unit with syntax errors is not judged: what is not there would be
+    reported as missing.
     """
     known = world.with_file(parsed)
     between = findings_between(parsed.units, world, known)
@@ -100,7 +109,7 @@ def _checked(unit: ParsedUnit, world: ClassView, more: list[Diagnostic]) -> Pars
     if unit.node is None or any(each.severity is Severity.ERROR for each in unit.diagnostics):
         return replace(unit, diagnostics=(*unit.diagnostics, *more))
     owner = unit.name.owner.rpartition("@")[2]
-    found = settled(unit.node, (*findings(unit.node, owner, world), *more), judged_in(world))
+    found = check_unit(unit.node, owner, world, more)
     return replace(unit, diagnostics=(*unit.diagnostics, *found))
 
 
@@ -118,7 +127,11 @@ def settled(
 
     `judged` are the categories that have been looked at as a whole, whose directives may be stale.
     """
+    return _in_order(apply_expects(node, found, judged))
+
+
+def _in_order(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     once: dict[object, Diagnostic] = {}
-    for each in apply_expects(node, found, judged):
+    for each in found:
         once.setdefault((each.severity, each.category, each.span, each.message), each)
     return tuple(sorted(once.values(), key=lambda each: each.span))

@@ -12,7 +12,7 @@ from lang.ast.walk import walk
 from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.subject import Subject, warning
 from lang.semantics.nearest import nearest
-from lang.semantics.references import ClassMention, ReferenceRole, references_of
+from lang.semantics.references import ClassMention, ReferenceRole
 
 _JUDGED = frozenset({ReferenceRole.EXPRESSION, ReferenceRole.SUPERCLASS})
 
@@ -20,7 +20,7 @@ _JUDGED = frozenset({ReferenceRole.EXPRESSION, ReferenceRole.SUPERCLASS})
 def check_class_names(subject: Subject) -> Iterator[Diagnostic]:
     """All checks of this module."""
     own_parameters = _type_parameters(subject)
-    for mention in references_of(subject.node).classes:
+    for mention in subject.references.classes:
         if mention.package is not None or _is_extended_protocol(subject, mention):
             continue
         if mention.role in _JUDGED and not subject.world.is_known_class(mention.name):

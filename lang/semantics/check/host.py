@@ -13,7 +13,7 @@ from lang.ast import nodes as ast
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.semantics.check.subject import Subject, warning
 from lang.semantics.hierarchy import ClassKind
-from lang.semantics.references import ReceiverKind, SendSite, references_of
+from lang.semantics.references import ReceiverKind, SendSite
 from lang.syntax.units import Side
 
 _ONE: Final = """
@@ -33,7 +33,7 @@ ARITIES: Final[Mapping[tuple[str, str], tuple[int, ...]]] = {
 
 def check_host(subject: Subject) -> Iterator[Diagnostic]:
     """All checks of this module."""
-    for send in references_of(subject.node).sends:
+    for send in subject.references.sends:
         if send.receiver_kind is ReceiverKind.FFI and send.module is None:
             yield from _unknown_module(subject, send)
         elif send.module is not None:

@@ -15,7 +15,7 @@ from lang.ast import nodes as ast
 from lang.ast.walk import walk
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.semantics.hierarchy import ClassFacts, ClassKind, ClassView, Origin, side_of
-from lang.semantics.references import bare, cascade_receiver
+from lang.semantics.references import UnitReferences, bare, cascade_receiver, references_of
 from lang.semantics.scopes import Scope, Unit, resolve
 from lang.source import Span
 from lang.syntax.units import Side
@@ -57,6 +57,7 @@ class Subject:
     scope: Scope | None
     nodes: dict[type, list[ast.Node]]
     messages: tuple[Sent, ...]
+    references: UnitReferences
 
     def of(self, node_type: type[T]) -> list[T]:
         """Every node of a type, in source order."""
@@ -102,7 +103,8 @@ def subject_of(node: ast.Declaration, owner: str, world: ClassView) -> Subject:
     for each in walk(node):
         nodes.setdefault(each.__class__, []).append(each)
     scope = _scope_of(node, world)
-    return Subject(node, owner, world, _method_of(node), scope, nodes, tuple(_messages(nodes)))
+    messages = tuple(_messages(nodes))
+    return Subject(node, owner, world, _method_of(node), scope, nodes, messages, references_of(node))
 
 
 def _method_of(node: ast.Declaration) -> ast.MethodDef | None:

@@ -14,7 +14,7 @@ from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.creation import NEW, SPAWN
 from lang.semantics.check.subject import Sent, Subject, error, literal_class, warning
 from lang.semantics.hierarchy import ClassFacts
-from lang.semantics.references import ReferenceRole, bare, references_of
+from lang.semantics.references import ReferenceRole, bare
 from lang.source import Span
 from lang.syntax.units import Side
 
@@ -37,7 +37,7 @@ def _is_foreign(subject: Subject, facts: ClassFacts) -> bool:
 
 def _foreign_classes(subject: Subject) -> Iterator[Diagnostic]:
     world = subject.world
-    for mention in references_of(subject.node).classes:
+    for mention in subject.references.classes:
         if mention.package is not None and not _is_package(subject, mention.package):
             message = f"Unknown package `{mention.package}`: add it to the dependencies"
             yield error(mention.span, message, name=mention.package)
