@@ -66,6 +66,31 @@ class Services:
     exit: Callable[[int], None] | None = None
     """Ends the program; None when the process belongs to more than the program."""
     last_unique: int = 0
+    shared_names: SharedNames = field(default_factory=SharedNames)
+    open_handles: list[BtFileHandle] = field(default_factory=list)
+    log: Callable[[LogRecord], object] = _no_log
+    current_process: Callable[[], object] = _nobody
+    """The identity of the running process."""
+    is_alive: Callable[[object], bool] = _always_alive
+    """Whether the process of an identity that `current_process` gave still runs."""
+    deliver_piece: Callable[[object, str], object] = _undelivered
+    """Sends a piece of the transcript to the process of an identity."""
+    run_blocking: Callable[[Callable[[], object]], object] | None = None
+    """Runs a host call while only the calling process waits; None where there is no scheduler."""
+
+    def forget_handle(self, handle: BtFileHandle) -> None:
+        """Take a closed handle off the list."""
+        if handle in self.open_handles:
+            self.open_handles.remove(handle)
+
+    @property
+    def random(self) -> Random:
+        """The source of chance; seeded by the host unless one was given."""
+        if self.chance is None:
+            from random import Random  # noqa: PLC0415 (5 ms to import, and most programs leave nothing to chance)
+
+            self.chance = Random()
+        return self.chance
 
 
 def services_of(runtime: Runtime) -> Services:
