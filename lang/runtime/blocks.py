@@ -8,6 +8,7 @@ family to the library.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from types import CellType, FunctionType
 from typing import Any, Final
@@ -19,6 +20,9 @@ Block = Callable[..., Any]
 
 HOME_NAME: Final = "<home>"
 """The free variable of a block that holds the activation `^` returns from."""
+
+SESSION_NAME: Final = "$locals"
+"""The free variable of a block of the prompt that holds the mapping of session variables."""
 
 
 class Home:
@@ -120,13 +124,14 @@ def _crossed(block: FunctionType, seen: dict[int, CellType]) -> FunctionType:
     closure = block.__closure__
     if closure is None:
         return block
-    cells = tuple(_crossed_cell(cell, seen) for cell in closure)
-    copy = FunctionType(block.__code__, block.__globals__, block.__name__, block.__defaults__, cells)
-    copy.__kwdefaults__ = block.__kwdefaults__
-    return copy
+    names = block.__code__.co_freevars
+    cells = tuple([_crossed_cell(name, cell, seen) for name, cell in zip(names, closure, strict=True)])
+    crossed = FunctionType(block.__code__, block.__globals__, block.__name__, block.__defaults__, cells)
+    crossed.__kwdefaults__ = block.__kwdefaults__
+    return crossed
 
 
-def _crossed_cell(cell: CellType, seen: dict[int, CellType]) -> CellType:
+def _crossed_cell(name: str, cell: CellType, seen: dict[int, CellType]) -> CellType:
     made = seen.get(id(cell))
     if made is not None:
         return made
@@ -136,5 +141,14 @@ def _crossed_cell(cell: CellType, seen: dict[int, CellType]) -> CellType:
         value = cell.cell_contents
     except ValueError:  # not assigned yet
         return made
-    made.cell_contents = _crossed(value, seen) if type(value) is FunctionType else value
+    if name == SESSION_NAME:
+        # The variables of a session are items of one mapping: a copy of it stands for copies of them.
+        copied = made.cell_contents = copy.copy(value)
+        copied.update({key: _crossed_value(item, seen) for key, item in value.items()})
+    else:
+        made.cell_contents = _crossed_value(value, seen)
     return made
+
+
+def _crossed_value(value: object, seen: dict[int, CellType]) -> object:
+    return _crossed(value, seen) if type(value) is FunctionType else value
