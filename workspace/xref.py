@@ -8,225 +8,44 @@ Leaves: receiver types to the type checker, class objects to the facade.
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypeVar
+from typing import Final
 
 from immutables import Map
 
-from changelog.entry import UnitAddress
-from lang.ast import nodes as ast
-from lang.semantics.references import (
-    Access,
-    ClassMention,
-    SendSite,
-    SlotAccess,
-    SymbolMention,
-    UnitReferences,
-    references_of,
+from lang.semantics.references import Access
+from lang.syntax.units import Side
+from workspace.xref_rows import (
+    Definition,
+    Owner,
+    Provenance,
+    Reference,
+    Sender,
+    SlotUse,
+    SymbolUse,
+    UnitRows,
+    definitions,
+    in_order,
+    references,
+    senders,
+    symbols,
+    unit_rows,
 )
-from lang.source import Span
-from lang.syntax.units import Side, UnitKind
 
-
-class Provenance(enum.Enum):
-    """Where a method came from (types.md 5.1)."""
-
-    CLASS_BODY = "class_body"
-    EXTENSION = "extension"
-    CLASS_BUILDER = "class_builder"
-    PUT_METHOD = "put_method"
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """Whose text a unit is.
-
-    `class_name` is the class (protocol, alias) without package, empty for module-level
-    code. `side` and `selector` are those of a method, None elsewhere.
-    """
-
-    address: UnitAddress
-    class_name: str
-    side: Side | None = None
-    selector: str | None = None
-
-    @classmethod
-    def of(cls, address: UnitAddress) -> Owner:
-        """The owner that an address names."""
-        name = address.name
-        is_method = name.kind in _METHOD_KINDS
-        return cls(
-            address,
-            name.owner.rpartition("@")[2],
-            name.side if is_method else None,
-            name.member if is_method else None,
-        )
-
-    @property
-    def defines_method(self) -> bool:
-        """Whether the unit defines a method."""
-        return self.address.name.kind in _METHOD_KINDS
-
-
-_METHOD_KINDS: Final = frozenset({UnitKind.METHOD, UnitKind.EXTENSION})
-
-
-@dataclass(frozen=True, slots=True)
-class UnitRows:
-    """All rows of one unit. `text` is the text that the spans belong to.
-
-    `header` is the offset of the declaration in `text`, where line 1 is.
-    """
-
-    lineage: int
-    owner: Owner
-    references: UnitReferences
-    text: str = ""
-    header: int = 0
-    provenance: Provenance = Provenance.CLASS_BODY
-    is_primitive: bool = False
-
-    def line_of(self, span: Span) -> int:
-        """The line of a span, counted from the declaration's own first line as 1."""
-        return self.text.count("\n", self.header, span.start) + 1
-
-
-def unit_rows(
-    lineage: int,
-    address: UnitAddress,
-    text: str,
-    node: ast.Declaration,
-    provenance: Provenance | None = None,
-) -> UnitRows:
-    """The rows of a unit from its tree; without `provenance`, as its kind says."""
-    if provenance is None:
-        is_extension = address.name.kind is UnitKind.EXTENSION
-        provenance = Provenance.EXTENSION if is_extension else Provenance.CLASS_BODY
-    return UnitRows(
-        lineage,
-        Owner.of(address),
-        references_of(node),
-        text,
-        node.span.start,
-        provenance,
-        _is_primitive(node),
-    )
-
-
-def _is_primitive(node: ast.Declaration) -> bool:
-    method = node.method if isinstance(node, ast.ExtensionDef) else node
-    return isinstance(method, ast.MethodDef) and any(
-        isinstance(statement, ast.Primitive) for statement in method.body
-    )
-
-
-# ---------------------------------------------------------------- rows as queries answer them
-
-
-class Definition(NamedTuple):
-    """A method defined in source."""
-
-    owner: Owner
-    lineage: int
-    line: int
-    provenance: Provenance
-
-
-class Reference(NamedTuple):
-    """A class mentioned."""
-
-    owner: Owner
-    lineage: int
-    line: int
-    mention: ClassMention
-
-
-class Sender(NamedTuple):
-    """A selector sent."""
-
-    owner: Owner
-    lineage: int
-    line: int
-    site: SendSite
-
-
-class SlotUse(NamedTuple):
-    """A slot read or written."""
-
-    owner: Owner
-    lineage: int
-    line: int
-    access: SlotAccess
-
-
-class SymbolUse(NamedTuple):
-    """A symbol written."""
-
-    owner: Owner
-    lineage: int
-    line: int
-    mention: SymbolMention
-
-
-Row = Definition | Reference | Sender | SlotUse | SymbolUse
-_R = TypeVar("_R", Definition, Reference, Sender, SlotUse, SymbolUse)
-
-
-def _definitions(rows: UnitRows) -> Iterator[Definition]:
-    if rows.owner.defines_method:
-        yield Definition(rows.owner, rows.lineage, 1, rows.provenance)
-
-
-def _references(rows: UnitRows, name: str) -> Iterator[Reference]:
-    for mention in rows.references.classes:
-        if mention.name == name:
-            yield Reference(rows.owner, rows.lineage, rows.line_of(mention.span), mention)
-
-
-def _senders(rows: UnitRows, selector: str) -> Iterator[Sender]:
-    for site in rows.references.sends:
-        if site.selector.text == selector:
-            yield Sender(rows.owner, rows.lineage, rows.line_of(site.selector.span), site)
-
-
-def _symbols(rows: UnitRows, name: str) -> Iterator[SymbolUse]:
-    for mention in rows.references.symbols:
-        if mention.name == name:
-            yield SymbolUse(rows.owner, rows.lineage, rows.line_of(mention.span), mention)
-
-
-def _in_order(rows: Iterable[_R]) -> tuple[_R, ...]:
-    return tuple(sorted(rows, key=_place))
-
-
-def _place(row: Row) -> tuple[str, str, str, int, str, int, int]:
-    owner = row.owner
-    return (
-        owner.class_name,
-        owner.side.value if owner.side is not None else "",
-        owner.selector or "",
-        row.line,
-        owner.address.path or "",
-        row.lineage,
-        _offset(row),
-    )
-
-
-def _offset(row: Row) -> int:
-    match row:
-        case Reference() | SymbolUse():
-            return row.mention.span.start
-        case Sender():
-            return row.site.selector.span.start
-        case SlotUse():
-            return row.access.span.start
-        case Definition():
-            return 0
-
-
-# ---------------------------------------------------------------- the index
+__all__ = [
+    "Definition",
+    "Index",
+    "Owner",
+    "Provenance",
+    "Reference",
+    "Sender",
+    "SlotUse",
+    "SymbolUse",
+    "UnitRows",
+    "brute_force",
+    "unit_rows",
+]
 
 _Lineages = Map[int, None]
 _ByName = Map[str, _Lineages]
@@ -296,8 +115,8 @@ class Index:
         """Every mention of a class, protocol or alias name, its declaration included."""
         found = self._memo.references.get(name)
         if found is None:
-            found = _in_order(
-                row for rows in self._units_in(self._classes, name) for row in _references(rows, name)
+            found = in_order(
+                row for rows in self._units_in(self._classes, name) for row in references(rows, name)
             )
             self._memo.references[name] = found
         return found
@@ -307,24 +126,24 @@ class Index:
         found = self._memo.senders.get(selector)
         if found is None:
             units = self._units_in(self._selectors, selector)
-            found = _in_order(row for rows in units for row in _senders(rows, selector))
+            found = in_order(row for rows in units for row in senders(rows, selector))
             self._memo.senders[selector] = found
         return found
 
     def symbol_uses(self, name: str) -> tuple[SymbolUse, ...]:
         """Every symbol literal and singleton type of that name."""
         units = self._units_in(self._symbols, name)
-        return _in_order(row for rows in units for row in _symbols(rows, name))
+        return in_order(row for rows in units for row in symbols(rows, name))
 
     def implementors_of(self, selector: str) -> tuple[Definition, ...]:
         """Every method of that selector in source, extensions included."""
         units = self._units_in(self._defined, selector)
-        return _in_order(row for rows in units for row in _definitions(rows))
+        return in_order(row for rows in units for row in definitions(rows))
 
     def definitions_in(self, class_name: str, side: Side) -> tuple[Definition, ...]:
         """The methods that the source of one side of a class and its extensions define."""
         units = self._units_in(self._members, class_name)
-        return _in_order(row for rows in units if rows.owner.side is side for row in _definitions(rows))
+        return in_order(row for rows in units if rows.owner.side is side for row in definitions(rows))
 
     def defined_selectors(self, class_name: str, side: Side) -> tuple[str, ...]:
         """Their selectors, sorted, each once."""
@@ -332,7 +151,7 @@ class Index:
 
     def slot_uses(self, class_name: str, slot: str, access: Access) -> tuple[SlotUse, ...]:
         """Where code of one class (both sides, extensions) reads or writes `self.slot`."""
-        return _in_order(
+        return in_order(
             SlotUse(rows.owner, rows.lineage, rows.line_of(use.span), use)
             for rows in self._units_in(self._members, class_name)
             for use in rows.references.slots
@@ -353,7 +172,7 @@ class Index:
 
     def all_sends(self) -> tuple[Sender, ...]:
         """Every send of every unit."""
-        return _in_order(row for selector in self._selectors for row in self.senders_of(selector))
+        return in_order(row for selector in self._selectors for row in self.senders_of(selector))
 
     def _units_in(self, by_name: _ByName, name: str) -> Iterator[UnitRows]:
         for lineage in by_name.get(name, _NONE):

@@ -57,14 +57,14 @@ class ClassFacts:
     is_abstract: bool = False
     is_native: bool = False
     is_library: bool = False
-    is_internal: bool = False
-    is_typed: bool = False
-    handle_scope: str | None = None
-    package: str = ""
     slots: tuple[str, ...] = ()
     class_slots: tuple[str, ...] = ()
     type_parameters: tuple[str, ...] = ()
     methods: Mapping[tuple[Side, str], MethodFact] = field(default_factory=dict)
+    is_internal: bool = False
+    is_typed: bool = False
+    handle_scope: str | None = None
+    package: str = ""
 
     def method(self, side: Side, selector: str) -> MethodFact | None:
         """The method that the class itself, or an extension of it, defines."""
