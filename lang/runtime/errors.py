@@ -136,7 +136,7 @@ def bad_arithmetic(class_name: str | None = None, selector: str | None = None) -
         f"{where}bad arithmetic operation",
         class_name=class_name,
         selector=selector,
-        hint="An operand is not a number, or the divisor is zero.",
+        hint="Arithmetic requires numbers; check for a non-numeric operand or division by zero.",
         raw_kind="badarith",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lang.runtime.errors import BeamtalkError
-from lang.runtime.protection import begin, caught, keep, undo
+from lang.runtime.protection import begin, caught, keep
 
 if TYPE_CHECKING:
     from lang.runtime.blocks import Block
@@ -18,8 +18,7 @@ def attempt(runtime: Runtime, block: Block) -> object:
     try:
         value = block()
     except Exception as fault:  # noqa: BLE001 - whatever is raised is the reason
-        undo(journal)
-        return runtime.make_result_error(caught(runtime, fault, None))
+        return runtime.make_result_error(caught(runtime, journal, fault, None))
     except BaseException:
         keep(journal)
         raise

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Protocol
 
 from lang.runtime.collections.lists import BtList
@@ -46,6 +47,8 @@ def session_text(printer: Printer, value: object) -> str:
             return json.dumps(_plain(printer, value), ensure_ascii=False, separators=(",", ":"))
         case BeamtalkError():
             return value.message
+        case FunctionType():
+            return f"Block/{value.__code__.co_argcount}"
         case _:
             return printer.print_string(value)
 

@@ -96,6 +96,11 @@ def inject_into(self: BtArray, initial: object, block: object) -> object:
     return value
 
 
+@ARRAY.primitive("++")
+def concatenated(_self: BtArray, _other: object) -> object:
+    raise expect.argument_error("Array", "++", "Only Strings and Lists can be joined")
+
+
 @ARRAY.runtime_primitive("printString")
 def print_string(runtime: Runtime, self: BtArray) -> str:
     return f"#[{print_all(runtime, self)}]"

@@ -124,7 +124,16 @@ def doc_for_method(self: Behaviour, selector: object) -> str | None:
 
 @BEHAVIOUR.primitive("setDocForMethod:to:")
 def set_doc_for_method(self: Behaviour, selector: object, text: object) -> Behaviour:
-    method = _existing(self, selector, "setDocForMethod:to:")
+    owner, side = described(self)
+    wanted = expect.name(selector, self.name, "setDocForMethod:to:")
+    method = owner.definition.find(wanted, side)
+    if method is None:
+        raise BeamtalkError(
+            "selector_not_found",
+            f"{self.name} has no method '{wanted}'",
+            class_name=self.name,
+            selector="setDocForMethod:to:",
+        )
     method.doc = expect.text(text, self.name, "setDocForMethod:to:")
     return self
 

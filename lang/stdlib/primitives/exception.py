@@ -102,7 +102,6 @@ def _signalled(exception_class: ClassObject, text: str) -> BeamtalkError:
         _KIND_OF_CLASS.get(exception_class.name, "signal"),
         text,
         class_name=exception_class.name,
-        selector="signal:",
         exception_class=exception_class,
     )
 

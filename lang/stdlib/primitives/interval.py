@@ -44,9 +44,7 @@ def last(runtime: Runtime, self: ValueObject) -> object:
 def as_list(runtime: Runtime, self: ValueObject) -> BtList:
     count = runtime.send(self, "size")
     start, step = runtime.send(self, "from"), runtime.send(self, "step")
-    if type(start) is int and type(step) is int and count:
-        return list_of(list(range(start, start + step * count, step)))
-    return list_of([_element(runtime, self, place) for place in range(count)])
+    return list_of(list(range(start, start + step * count, step)) if count else [])
 
 
 def _element(runtime: Runtime, interval: ValueObject, place: int) -> object:

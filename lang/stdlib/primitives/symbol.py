@@ -5,6 +5,7 @@ from __future__ import annotations
 from lang.runtime.equality import hash_of
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol
+from lang.stdlib import arguments as expect
 
 SYMBOL = PrimitiveTable("Symbol")
 
@@ -37,6 +38,11 @@ def is_other(self: Symbol, other: object) -> bool:
 @SYMBOL.primitive("/=")
 def differs(self: Symbol, other: object) -> bool:
     return self is not other
+
+
+@SYMBOL.primitive("++")
+def concatenated(_self: Symbol, _other: object) -> object:
+    raise expect.argument_error("Symbol", "++", "Only Strings and Lists can be joined")
 
 
 @SYMBOL.primitive("hash")
