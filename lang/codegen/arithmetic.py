@@ -99,11 +99,7 @@ def _may_change(lowering: Lowering, value: py.expr) -> bool:
 
 
 def _integer_tests(lowering: Lowering, values: Sequence[py.expr]) -> list[py.expr]:
-    tests: list[py.expr] = []
-    for value in values:
-        if not is_integer(lowering, value):
-            tests.append(integer_test(lowering, value))
-    return tests
+    return [integer_test(lowering, value) for value in values if not is_integer(lowering, value)]
 
 
 def integer_test(lowering: Lowering, value: py.expr) -> py.expr:
@@ -137,6 +133,7 @@ def _equality(lowering: Lowering, text: str, one: py.expr, two: py.expr) -> py.e
     make = lowering.make
     is_negated = text in _NEGATED
     if _is_singleton(two):
+        one = lowering.unfolded(one)
         return make.compare(one, py.IsNot() if is_negated else py.Is(), two)
     if isinstance(two, py.Constant) and isinstance(two.value, str):
         first, again = lowering.kept(one)

@@ -39,6 +39,7 @@ def block_value(
 ) -> py.expr:
     """`b value: x`: a call, when `b` is a block that takes so many arguments."""
     make = lowering.make
+    target = lowering.unfolded(target)
     # Receiver and arguments stand in two places of the choice, so they have to be atoms.
     if all(lowering.is_atom(a) for a in arguments):
         first, again = lowering.kept(target)
@@ -81,7 +82,7 @@ def condition(lowering: Lowering, node: ast.Expression, selector: str) -> py.exp
 def truth(lowering: Lowering, value: py.expr, selector: str) -> py.expr:
     """A Python test for a value that may be no Boolean."""
     make = lowering.make
-    first, again = lowering.kept(value)
+    first, again = lowering.kept(lowering.unfolded(value))
     refused = make.helper("$not_boolean", again, make.constant(selector))
     wrong = make.all_of([make.compare(again, py.IsNot(), make.constant(False)), refused])
     return make.any_of([make.same(first, make.constant(True)), wrong])
@@ -158,10 +159,8 @@ def _conditional(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Desti
         case "ifFalse:":
             test = lowering.make.negation(test)
             _branches(lowering, test, arms[0], lambda: lowering.put_constant(True, sink))
-        case "ifTrue:ifFalse:":
-            _branches(lowering, test, arms[0], arms[1])
         case _:
-            _branches(lowering, test, arms[1], arms[0])
+            _branches(lowering, test, arms[0], arms[1])
 
 
 def _and_or(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Destination) -> None:
@@ -178,7 +177,7 @@ def _and_or(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Destinatio
 
 
 def _nil_test(lowering: Lowering, node: ast.Send, blocks: Blocks, sink: Destination) -> None:
-    value = lowering.fixed(lowering.value(node.receiver))
+    value = lowering.unfolded(lowering.fixed(lowering.value(node.receiver)))
     by_name = dict(zip(node.selector.text.split(":"), blocks, strict=False))
     if_nil, if_not_nil = by_name.get("ifNil"), by_name.get("ifNotNil")
     lowering.locate(node.selector.span)
@@ -428,7 +427,6 @@ _FORMS: Final[Mapping[str, Callable[[Lowering, ast.Send, Blocks, Destination], N
     "ifTrue:": _conditional,
     "ifFalse:": _conditional,
     "ifTrue:ifFalse:": _conditional,
-    "ifFalse:ifTrue:": _conditional,
     "ifNil:": _nil_test,
     "ifNotNil:": _nil_test,
     "ifNil:ifNotNil:": _nil_test,

@@ -15,7 +15,7 @@ from typing import Final
 from lang.ast import nodes as ast
 from lang.ast.walk import walk
 
-CONDITIONALS: Final = frozenset({"ifTrue:", "ifFalse:", "ifTrue:ifFalse:", "ifFalse:ifTrue:"})
+CONDITIONALS: Final = frozenset({"ifTrue:", "ifFalse:", "ifTrue:ifFalse:"})
 NIL_TESTS: Final = frozenset({"ifNil:", "ifNotNil:", "ifNil:ifNotNil:", "ifNotNil:ifNil:"})
 
 _OPERATORS: Final = ("+", "-", "*", "/", "%", "**", "<", "<=", ">", ">=", "==", "/=", "=:=", "=/=")

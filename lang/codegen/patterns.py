@@ -24,7 +24,7 @@ _HOST_TYPES: Final[Mapping[str, str]] = {"Integer": "$int", "Float": "$float", "
 
 def match(lowering: Lowering, node: ast.Match, sink: Destination) -> None:
     """Lower `e match: [arms]`."""
-    value = lowering.fixed(lowering.value(node.subject))
+    value = lowering.unfolded(lowering.fixed(lowering.value(node.subject)))
     lowering.locate(node.selector.span)
 
     def arms() -> None:

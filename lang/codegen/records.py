@@ -126,5 +126,16 @@ def _unit_from(data: UnitData | None) -> CompiledUnit | None:
 
 
 def _member_from(data: Any) -> CompiledMember:
-    facts, unit = data[:-1], data[-1]
-    return CompiledMember(*facts, _unit_from(unit))
+    selector, arity, on_class, is_extension, is_sealed, is_internal, source, doc, primitive, unit = data
+    return CompiledMember(
+        selector,
+        arity,
+        on_class,
+        is_extension,
+        is_sealed,
+        is_internal,
+        source,
+        doc,
+        primitive,
+        _unit_from(unit),
+    )

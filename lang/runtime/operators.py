@@ -119,11 +119,9 @@ def loop_limit(limit: object, step: int) -> int:
 
 
 def range_with_step(start: int, stop: int, step: int) -> range:
-    """The Integers of `start to: stop by: step`."""
+    """The Integers of `start to: stop by: step`; none for a step of 0."""
     if step == 0:
-        raise BeamtalkError(
-            "argument_error", "invalid argument: the step must not be 0", class_name="Integer", selector="to:by:do:"
-        )
+        return range(0)
     return range(start, stop + (1 if step > 0 else -1), step)
 
 

@@ -50,7 +50,7 @@ def operations(runtime: Runtime) -> dict[str, Callable[..., object]]:
         "$begin": lambda: begin(runtime),
         "$end": Journal.keep,
         "$undo": undo,
-        "$caught": lambda journal, fault, wanted: caught(runtime, journal, fault, wanted),
+        "$caught": lambda journal, fault, wanted: caught_and_undone(runtime, journal, fault, wanted),
         "$cleans_up": cleans_up,
     }
 
@@ -78,18 +78,25 @@ def cleans_up() -> bool:
     return not isinstance(sys.exc_info()[1], ProcessKilled)
 
 
-def caught(
-    runtime: Runtime, journal: Journal | None, fault: Exception, wanted: object
-) -> BeamtalkError | None:
-    """The exception object if `on: wanted` catches the fault, with the slots put back.
+def caught(runtime: Runtime, fault: Exception, wanted: object) -> BeamtalkError | None:
+    """The exception object if `on: wanted` catches the fault.
 
     `nil` catches all; what is no exception class catches nothing.
     """
     error = as_beamtalk_error(fault)
     if wanted is None or (isinstance(wanted, ClassObject) and runtime.is_kind_of(error, wanted)):
-        undo(journal)
         return error
     return None
+
+
+def caught_and_undone(
+    runtime: Runtime, journal: Journal | None, fault: Exception, wanted: object
+) -> BeamtalkError | None:
+    """The same for the end of a protected block: when the fault is caught, the slots go back first."""
+    error = caught(runtime, fault, wanted)
+    if error is not None:
+        undo(journal)
+    return error
 
 
 def on_do(runtime: Runtime, body: Block, wanted: object, handler: Block) -> object:
@@ -98,7 +105,7 @@ def on_do(runtime: Runtime, body: Block, wanted: object, handler: Block) -> obje
     try:
         return call_block(body, ())
     except Exception as fault:
-        error = caught(runtime, journal, fault, wanted)
+        error = caught_and_undone(runtime, journal, fault, wanted)
         if error is None:
             raise
     finally:

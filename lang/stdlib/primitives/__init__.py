@@ -1,0 +1,1 @@
+"""One module a class: the primitives of the standard library."""
