@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lang.runtime.errors import BeamtalkError
-from lang.runtime.protection import begin, caught, keep
+from lang.runtime.errors import BeamtalkError, as_beamtalk_error
+from lang.runtime.protection import begin, keep, undo
 
 if TYPE_CHECKING:
     from lang.runtime.blocks import Block
@@ -18,7 +18,8 @@ def attempt(runtime: Runtime, block: Block) -> object:
     try:
         value = block()
     except Exception as fault:  # noqa: BLE001 - whatever is raised is the reason
-        return runtime.make_result_error(caught(runtime, journal, fault, None))
+        undo(journal)
+        return runtime.make_result_error(as_beamtalk_error(fault))
     except BaseException:
         keep(journal)
         raise
