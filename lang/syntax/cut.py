@@ -64,6 +64,8 @@ class Cutter:
     # The class whose body we are in, and the last one that ended.
     open_class: _Class | None = None
     ended_class: _Class | None = None
+    # Opening brackets (by token) whose closing one belongs to another member, as a parse has shown.
+    distrusted: frozenset[int] = frozenset()
     # A bracket of the current unit never closes: only a declaration at its column begins the next one.
     _is_open: bool = False
 
@@ -95,7 +97,7 @@ class Cutter:
                     continue
             if kinds[j] in OPENERS:
                 closer = partner.get(j)
-                if closer is None:
+                if closer is None or j in self.distrusted:
                     self._is_open = True
                 else:
                     j = closer
@@ -230,11 +232,13 @@ class Cutter:
 
     def _class(self, j: int, core: int, after: int) -> int:
         kinds, cols = self.tokens.kinds, self.tokens.cols
-        name = self._name_at(after)
+        # The name may stand on the next line, but a method there is none.
+        has_name = kinds[after] in _NAMES and (cols[after] < 0 or not METHOD.match(kinds, after))
+        name = self._name_at(after) if has_name else ""
         self._begin(UnitKind.HEADER, j, core, name)
         self.open_class = owner = _Class(name, cols[j])
         at = after
-        if kinds[at] in _NAMES and cols[at] < 0:
+        if has_name:
             at += 1
             if kinds[at] == "(" and cols[at] < 0:
                 closing = kinds.find(")", at)
@@ -287,6 +291,33 @@ class Cutter:
                 j += 1
             j += 1
         return "".join(parts)
+
+
+def swallowing(tokens: Tokens, piece: Piece) -> frozenset[int]:
+    """The opening brackets of a broken unit within which a line starts a member or a declaration at its column.
+
+    Such text balances because two mistakes in different members cancel out.
+    """
+    kinds, cols = tokens.kinds, tokens.cols
+    limit = 0 if piece.kind in (UnitKind.EXTENSION, UnitKind.STATEMENTS) else max(_CANONICAL_COLUMN, piece.column)
+    begins = [
+        j
+        for j in range(piece.core + 1, piece.end)
+        if 0 <= cols[j] <= limit and _starts_declaration(kinds, j, is_member=limit > 0)
+    ]
+    if not begins:
+        return frozenset()
+    return frozenset(
+        opener
+        for opener, closer in match_brackets(kinds).items()
+        if piece.first <= opener < piece.end and any(opener < j < closer for j in begins)
+    )
+
+
+def _starts_declaration(kinds: str, j: int, *, is_member: bool) -> bool:
+    if is_member and METHOD.match(kinds, j):
+        return True
+    return any(pattern.match(kinds, j) for pattern in (CLASS_HEADER, EXTENSION, ALIAS, PROTOCOL))
 
 
 # ---------------------------------------------------------------- what a unit owns

@@ -110,7 +110,8 @@ def _in_string(tokens: Sequence[Token], index: int, message: Message) -> Problem
 def _directive(tokens: Sequence[Token], index: int) -> Problem:
     token = tokens[index]
     word = token.text[1:]
-    if index and tokens[index - 1].end == token.start and tokens[index - 1].type in ("IDENT", "CNAME"):
+    before = next((t for t in reversed(tokens[:index]) if t.text), _NOTHING)
+    if before.end == token.start and before.type in ("IDENT", "CNAME"):
         return Problem(Message.NOT_A_CLASS_AFTER_AT, token.span, f"'{word}'")
     if word[:1].isupper():
         return Problem(Message.MISSING_PACKAGE, token.span, token.text)
@@ -292,7 +293,7 @@ def _about_header(place: _Place) -> Problem | None:
         case "SUBCLASS":
             return place.says(Message.CLASS_NAME, expected="subclass:")
         case "NATIVE":
-            return place.says(Message.NATIVE_NAME)
+            return Problem(Message.NATIVE_NAME, place.previous.span, place.found)
         case "SCOPE":
             return place.says(Message.SCOPE_SYMBOL)
         case "DATAKW":

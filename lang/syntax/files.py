@@ -6,20 +6,23 @@ raises; `unparse` gives back the text byte for byte. Leaves: names and types.
 
 from __future__ import annotations
 
-from lang.diagnostics import Diagnostic
+from lang.diagnostics import Diagnostic, Severity
 from lang.source import SourceText, Span
-from lang.syntax.cut import Cutter, Piece, unit_cuts
+from lang.syntax.cut import Cutter, Piece, swallowing, unit_cuts
 from lang.syntax.docs import doc_runs
 from lang.syntax.messages import Message
 from lang.syntax.parse import parse_unit, with_problems
 from lang.syntax.problems import Problem
-from lang.syntax.resume import recovered_tokens
+from lang.syntax.resume import member_line, recovered_tokens
 from lang.syntax.tokens import BAD_TYPES, Tokens, tokenize
 from lang.syntax.units import ParsedFile, ParsedUnit, UnitCut, UnitKind
 
 
 def cut_file(source: SourceText) -> tuple[UnitCut, ...]:
-    """The units of a file, from tokens alone (changes.md 1.1)."""
+    """The units of a sound file, from tokens alone (changes.md 1.1).
+
+    In a broken one `parse_file` may cut more, where brackets of two members only seem to match.
+    """
     tokens = recovered_tokens(source.text)
     return tuple(unit_cuts(tokens, Cutter(tokens).run()))
 
@@ -27,10 +30,27 @@ def cut_file(source: SourceText) -> tuple[UnitCut, ...]:
 def parse_file(source: SourceText) -> ParsedFile:
     """Cut and parse a file. All mistakes are reported in one go; each costs its own unit only."""
     tokens = recovered_tokens(source.text)
-    pieces = Cutter(tokens).run()
-    units = _parse(source, tokens, pieces)
-    found = _one_per_file(units) + _detached_docs(source.text, units)
+    pieces, units = _cut_and_parse(source, tokens)
+    found = _one_per_file(units) + _detached_docs(source.text, units) + _strings_over_members(tokens, pieces)
     return ParsedFile(source, units, tuple(found))
+
+
+def _cut_and_parse(source: SourceText, tokens: Tokens) -> tuple[list[Piece], tuple[ParsedUnit, ...]]:
+    """Cut and parse; where a broken unit turns out to hold members within brackets, cut there too."""
+    distrusted: frozenset[int] = frozenset()
+    while True:
+        pieces = Cutter(tokens, distrusted=distrusted).run()
+        units = _parse(source, tokens, pieces)
+        more = distrusted.union(
+            *(
+                swallowing(tokens, piece)
+                for piece, unit in zip(pieces, units, strict=True)
+                if any(d.severity is Severity.ERROR for d in unit.diagnostics)
+            )
+        )
+        if more == distrusted:
+            return pieces, units
+        distrusted = more
 
 
 def parse_input(text: str, name: str = "prompt") -> ParsedFile:
@@ -130,6 +150,23 @@ def _detached_docs(text: str, units: tuple[ParsedUnit, ...]) -> list[Diagnostic]
         if text.find("///", at, start) >= 0:
             found.extend(_docs_between(text, at, start))
         at = end
+    return found
+
+
+def _strings_over_members(tokens: Tokens, pieces: list[Piece]) -> list[Diagnostic]:
+    """Strings with lines that look like members: two missing quotes balance (a lint)."""
+    text = tokens.text
+    found: list[Diagnostic] = []
+    for piece in pieces:
+        if piece.kind is not UnitKind.METHOD:
+            continue
+        for j in range(piece.core, piece.end):
+            start, end = tokens.starts[j], tokens.ends[j]
+            if tokens.kinds[j] in "lsm" and text.find("\n", start, end) >= 0 and "=>" in text[start:end]:
+                limit = max(2, piece.column)
+                if member_line(text, start, end, limit, in_class=True) is not None:
+                    span = Span(start, text.index("\n", start))
+                    found.append(Problem(Message.STRING_OVER_MEMBERS, span).diagnostic())
     return found
 
 

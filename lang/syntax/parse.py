@@ -154,7 +154,7 @@ class _Attempt:
     def _is_in_body(self, index: int) -> bool:
         if self._body < 0 or self._rule in (UnitKind.DATA, UnitKind.ALIAS):
             return False
-        return index > self._body if self._rule in _WITH_BODY else index >= self._body
+        return index >= self._body if self._rule is UnitKind.STATEMENTS else index > self._body
 
     def _look_at_body(self, index: int) -> None:
         """A signature is broken: the statements behind it have mistakes of their own to report."""

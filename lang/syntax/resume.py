@@ -76,16 +76,20 @@ def _member_line(tokens: Tokens, index: int, start: int, end: int) -> int | None
         return None
     cutter = Cutter(tokens.part(0, index, 0, text))
     cutter.run()
+    return member_line(text, start, end, cutter.member_limit, in_class=cutter.open_class is not None)
+
+
+def member_line(text: str, start: int, end: int, limit: int, *, in_class: bool) -> int | None:
+    """The first line within a range that, read as code, begins a member or a declaration at its column."""
     at = text.find("\n", start, end) + 1
     while 0 < at <= end:
-        if _starts_unit(text, at, cutter):
+        if _starts_unit(text, at, limit, in_class=in_class):
             return at
         at = text.find("\n", at, end) + 1
     return None
 
 
-def _starts_unit(text: str, line: int, cutter: Cutter) -> bool:
-    """Whether a line, read as code, begins a member or a declaration at its column."""
+def _starts_unit(text: str, line: int, limit: int, *, in_class: bool) -> bool:
     end = line
     for _ in range(_LINES_OF_A_SIGNATURE):
         newline = text.find("\n", end)
@@ -95,12 +99,12 @@ def _starts_unit(text: str, line: int, cutter: Cutter) -> bool:
         end = newline + 1
     ahead = tokenize(text, line, end)
     kinds = ahead.kinds
-    if not 0 <= ahead.cols[0] <= cutter.member_limit or ahead.starts[0] >= text.find("\n", line) >= 0:
+    if not 0 <= ahead.cols[0] <= limit or ahead.starts[0] >= text.find("\n", line) >= 0:
         return False
     core = len(kinds) - len(kinds.lstrip("x"))
     if any(pattern.match(kinds, core) for pattern in (CLASS_HEADER, PROTOCOL, ALIAS, EXTENSION)):
         return True
-    if cutter.open_class is None:
+    if not in_class:
         return False
     is_slot = kinds[core] == "T" and kinds[core + 1 : core + 2] == "i"
     return is_slot or METHOD.match(kinds, core) is not None
