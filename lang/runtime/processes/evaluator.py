@@ -15,6 +15,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from lang.runtime.depth import start_evaluator_thread
 from lang.runtime.processes.blocking import BlockingCalls
 from lang.runtime.processes.messages import Ended, Outcome, Raised, Returned
 from lang.runtime.processes.process import Process, ProcessKind
@@ -23,9 +24,6 @@ from lang.runtime.processes.signals import Interrupted
 
 T = TypeVar("T")
 
-STACK_BYTES: Final = 256 * 1024 * 1024
-RECURSION_LIMIT: Final = 1_100_000
-"""Sends that may be nested; above it a `resource_error` (docs "Depth")."""
 SWITCH_SECONDS: Final = 0.002
 """How long a thread waits for the interpreter: a ticker of 2 ms is no use behind a wait of 5."""
 
@@ -55,15 +53,9 @@ class Evaluator:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start the thread; the limits of depth hold for the whole process from now on."""
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+        """Start the thread; the limits of depth hold for the whole host process from now on."""
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_SECONDS))
-        size = threading.stack_size(STACK_BYTES)
-        try:
-            self._thread = threading.Thread(target=self._run, name="beamtalk-evaluator", daemon=True)
-            self._thread.start()
-        finally:
-            threading.stack_size(size)
+        self._thread = start_evaluator_thread(self._run, "beamtalk-evaluator")
 
     def _run(self) -> None:
         self.scheduler.run_hub(lambda: self._is_closed)
