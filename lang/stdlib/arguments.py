@@ -84,7 +84,7 @@ def text(value: object, class_name: str, selector: str) -> str:
 def name(value: object, class_name: str, selector: str) -> str:
     """The text of an argument that has to be a Symbol."""
     if type(value) is not Symbol:
-        raise type_error(class_name, selector, "Expected a Symbol")
+        raise type_error(class_name, selector, "Expected a Symbol, such as #size")
     return value.name
 
 

@@ -34,7 +34,7 @@ def name(self: Behaviour) -> Symbol:
 @BEHAVIOUR.primitive(">>")
 def method_at(self: Behaviour, selector: object) -> BtCompiledMethod | None:
     owner, side = described(self)
-    method = owner.definition.find(expect.name(selector, self.name, ">>"), side)
+    method = owner.lookup(expect.name(selector, self.name, ">>"), side)
     return BtCompiledMethod(method) if method is not None else None
 
 

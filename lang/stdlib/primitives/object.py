@@ -67,6 +67,11 @@ def display_string(runtime: Runtime, self: object) -> str:
     return runtime.print_string(self)
 
 
+@OBJECT.runtime_primitive(">>")
+def method_at(runtime: Runtime, self: object, _selector: object) -> object:
+    raise expect.type_error(runtime.class_name_of(self), ">>", "The receiver has to be a class")
+
+
 @OBJECT.primitive("yourself")
 def yourself(self: object) -> object:
     return self
@@ -150,7 +155,7 @@ def is_kind_of(runtime: Runtime, self: object, class_object: object) -> bool:
 @OBJECT.runtime_primitive("error:")
 def error(runtime: Runtime, self: object, message: object) -> object:
     text = message if isinstance(message, str) else runtime.display_string(message)
-    raise BeamtalkError("user_error", text, class_name=runtime.class_name_of(self), selector="error:")
+    raise BeamtalkError("user_error", text, class_name=runtime.class_of(self).name, selector="error:")
 
 
 def _with_receiver(receiver: object, block: object) -> object:

@@ -54,6 +54,7 @@ def new_with(runtime: Runtime, self: ClassObject, fields: object) -> object:
             "expected a Dictionary but got a non-map value",
             class_name=self.name,
             selector="new:",
+            hint="new: takes a Dictionary from field names to values.",
         )
     if self.name == "Dictionary":
         return fields
