@@ -92,44 +92,75 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 # ------------------------------------------------------------------ where a unit comes in
 
 
-def restored_placement(
-    text: str,
-    cuts: Sequence[UnitCut],
-    lineages: Sequence[int | None],
-    kept: Sequence[int],
-    history: Sequence[Splice],
-) -> Placement | None:
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A file that units are put into: its units, their lineages, which of them stay, what is cut out."""
+
+    text: str
+    cuts: Sequence[UnitCut]
+    lineages: Sequence[int | None]
+    kept: Sequence[int]
+    cut_out: Sequence[Span]
+
+    def between(self, before: int | None, after: int | None) -> Span:
+        """The range between two units; None stands for the ends of the file."""
+        start = 0 if before is None else self.cuts[before].span.end
+        return Span(start, len(self.text) if after is None else self.cuts[after].span.start)
+
+    def gap(self, between: Span) -> str:
+        """The text of a range without what is cut out."""
+        within = [each for each in self.cut_out if between.covers(each)]
+        starts = [between.start, *(each.end for each in within)]
+        ends = [*(each.start for each in within), between.end]
+        return "".join(self.text[a:b] for a, b in zip(starts, ends, strict=True))
+
+    def offset_in_gap(self, between: Span, offset: int) -> int:
+        """An offset of the text as one in the gap."""
+        gone = sum(c.end - c.start for c in self.cut_out if between.covers(c) and c.end <= offset)
+        return offset - between.start - gone
+
+    def offset_in_text(self, between: Span, offset: int) -> int:
+        """The first offset of the text that is a given one in the gap."""
+        at = between.start + offset
+        for each in self.cut_out:
+            if between.covers(each) and each.start < at:
+                at += each.end - each.start
+        return at
+
+
+def restored_placement(scene: Scene, history: Sequence[Splice]) -> Placement | None:
     """The old place of a unit that a flush cut out, as long as its neighbours are there (changes.md 9)."""
     for splice in history:
         if not splice.inserted:
-            return _old_placement(text, cuts, lineages, kept, splice)
+            return _old_placement(scene, splice)
     return None
 
 
-def _old_placement(
-    text: str, cuts: Sequence[UnitCut], lineages: Sequence[int | None], kept: Sequence[int], splice: Splice
-) -> Placement | None:
-    before = -1 if splice.previous is None else _index(lineages, splice.previous)
-    after = len(cuts) if splice.following is None else _index(lineages, splice.following)
-    if before is None or after is None or after != before + 1 or (before >= 0 and before not in kept):
+def _old_placement(scene: Scene, splice: Splice) -> Placement | None:
+    previous = None if splice.previous is None else _index(scene, splice.previous)
+    following = None if splice.following is None else _index(scene, splice.following)
+    if (previous is None) != (splice.previous is None) or (following is None) != (splice.following is None):
         return None
-    start = cuts[before].span.end if before >= 0 else 0
-    end = cuts[after].span.start if after < len(cuts) else len(text)
-    if text[start:end] != splice.gap:
+    between = scene.between(previous, following)
+    stays_between = any(between.covers(scene.cuts[number].span) for number in scene.kept)
+    if stays_between or between.start > between.end or scene.gap(between) != splice.gap:
         return None
     lead, trail = _blank_ends(lf(splice.removed.decode("utf-8", "surrogateescape")))
+    offset = scene.offset_in_text(between, splice.offset)
     prefix = lead.rpartition("\n")[2]
-    if not lead.startswith("\n") and "\n" not in lead and not _begins_line(text, start + splice.offset):
+    if "\n" not in lead and not _begins_line(scene.text, offset):
         prefix = ""
-    return Placement(before, start + splice.offset, lead, trail, prefix)
+    return Placement(-1 if previous is None else previous, offset, lead, trail, prefix)
 
 
 def _begins_line(text: str, offset: int) -> bool:
     return offset == 0 or text[offset - 1] == "\n"
 
 
-def _index(lineages: Sequence[int | None], lineage: int) -> int | None:
-    return lineages.index(lineage) if lineage in lineages else None
+def _index(scene: Scene, lineage: int) -> int | None:
+    """The unit of a lineage, if it is there and stays."""
+    number = scene.lineages.index(lineage) if lineage in scene.lineages else -1
+    return number if number in scene.kept else None
 
 
 def _blank_ends(text: str) -> tuple[str, str]:

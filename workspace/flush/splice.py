@@ -10,6 +10,7 @@ files as such, to `plan`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from changelog.entry import Splice
@@ -19,6 +20,7 @@ from lang.syntax.units import UnitCut, UnitKind, UnitName
 from workspace.flush.file_text import FileText, decoded, encoded, lf
 from workspace.flush.layout import (
     Placement,
+    Scene,
     fitted,
     placement_of_new,
     rebased,
@@ -109,8 +111,9 @@ def splice_file(
         return FileProblem(ConflictReason.UNREADABLE, f"{path} is not valid UTF-8: {error.reason}")
     cuts = tuple(cut(SourceText(file.text, path)))
     found: list[_Found] = []
+    targets = frozenset(change.name for change in changes)
     for change in changes:
-        match _find(change, file, cuts):
+        match _find(change, file, cuts, targets):
             case FileProblem() as problem:
                 return problem
             case _Found() as one:
@@ -127,10 +130,26 @@ def reapply(data: bytes, edits: Iterable[UnitEdit], cut: Cut) -> bytes | None:
         for number, edit in enumerate(edits, 1)
     )
     try:
+        if _all_made(data, changes, cut):
+            return data
         made = splice_file("", data, (), changes, cut)
-    except SpliceDefect:
+    except (SpliceDefect, UnicodeDecodeError):
         return None
     return made.data if isinstance(made, Spliced) else None
+
+
+def _all_made(data: bytes, changes: Sequence[UnitChange], cut: Cut) -> bool:
+    """Whether every unit already is as wanted: names that change places would mislead one by one."""
+    file = decoded(data)
+    cuts = tuple(cut(SourceText(file.text)))
+    wanted = {change.after_name for change in changes}
+    there = {each.name for each in cuts}
+    return all(
+        _is_there_already(change, file, cuts)
+        if change.after is not None
+        else change.name in wanted or change.name not in there
+        for change in changes
+    )
 
 
 def default_column(kind: UnitKind) -> int:
@@ -141,10 +160,13 @@ def default_column(kind: UnitKind) -> int:
 # ------------------------------------------------------------------ finding
 
 
-def _find(change: UnitChange, file: FileText, cuts: Sequence[UnitCut]) -> _Found | FileProblem | None:
-    """Where a change applies; None when the file already is as wanted."""
+def _find(
+    change: UnitChange, file: FileText, cuts: Sequence[UnitCut], targets: AbstractSet[UnitName | None]
+) -> _Found | FileProblem | None:
+    """Where a change applies; None when the file already is as wanted. `targets` are all units to change."""
     if change.name is None:
-        return None if _is_there_already(change, file, cuts) else _Found(change, None)
+        is_there = change.after_name not in targets and _is_there_already(change, file, cuts)
+        return None if is_there else _Found(change, None)
     places = [number for number, each in enumerate(cuts) if each.name == change.name]
     if len(places) != 1:
         if not places and change.after is None:
@@ -210,7 +232,6 @@ class _Splicing:
         self.file = file
         self.cuts = cuts
         self.lineages = [lineages.get(each.name) for each in cuts]
-        self._cut_out: list[Span] = []
 
     def make(self, found: Sequence[_Found], cut: Cut) -> Spliced:
         removed = {one.at: one.change for one in found if one.at is not None and one.change.after is None}
@@ -220,17 +241,17 @@ class _Splicing:
         added = [one.change for one in found if one.at is None]
         kept = [number for number in range(len(self.cuts)) if number not in removed]
         pieces = [self._replaced(at, change) for at, change in replaced.items()]
-        pieces += self._removed(removed)
-        placed = self._placed(added, kept)
-        pieces += [self._added(change, placement) for change, placement in placed]
-        self._cut_out = sorted(
-            piece.edit.span for piece in pieces if piece.place in removed and not piece.is_inserted
+        gone = self._removed(removed)
+        scene = Scene(
+            self.file.text, self.cuts, self.lineages, kept, sorted(piece.edit.span for piece in gone)
         )
+        placed = _placed(added, scene)
+        pieces += gone + [self._added(change, placement) for change, placement in placed]
         edits = tuple(piece.edit for piece in sorted(pieces, key=lambda p: p.edit.span))
         data = self.file.edited(edits)
         wanted = self._wanted({p.place: p for p in pieces if not p.is_inserted}, removed, placed)
         cuts = check_holds(data, [text for _lineage, text in wanted], cut)
-        splices = tuple(self._splice(piece, kept) for piece in sorted(pieces, key=lambda p: p.edit.span))
+        splices = tuple(self._splice(piece, scene) for piece in sorted(pieces, key=lambda p: p.edit.span))
         texts = {piece.lineage: lf(piece.edit.replacement) for piece in pieces if piece.place in replaced}
         texts.update((c.lineage, rebased(c.after or "", c.column, p.prefix)) for c, p in placed)
         names = {
@@ -253,14 +274,6 @@ class _Splicing:
             _Piece(TextEdit(span, ""), removed[at].lineage, at, is_inserted=False)
             for at, span in ranges.items()
         ]
-
-    def _placed(self, added: Sequence[UnitChange], kept: Sequence[int]) -> list[tuple[UnitChange, Placement]]:
-        placed: list[tuple[UnitChange, Placement]] = []
-        for change in sorted(added, key=_old_place):
-            name = change.after_name or UnitName(UnitKind.STATEMENTS)
-            old = restored_placement(self.file.text, self.cuts, self.lineages, kept, change.history)
-            placed.append((change, old or placement_of_new(self.file.text, self.cuts, kept, name)))
-        return sorted(placed, key=lambda each: each[1].offset)
 
     def _added(self, change: UnitChange, placement: Placement) -> _Piece:
         text = rebased(change.after or "", change.column, placement.prefix)
@@ -291,14 +304,11 @@ class _Splicing:
             wanted += behind.get(number, [])
         return wanted
 
-    def _splice(self, piece: _Piece, kept: Sequence[int]) -> Splice:
-        before = [number for number in kept if number < piece.place + piece.is_inserted]
-        after = [number for number in kept if number >= piece.place + 1]
-        previous = before[-1] if before else None
-        following = after[0] if after else None
-        start = 0 if previous is None else self.cuts[previous].span.end
-        end = len(self.file.text) if following is None else self.cuts[following].span.start
-        gap, offset = self._gap(piece, Span(start, end))
+    def _splice(self, piece: _Piece, scene: Scene) -> Splice:
+        behind = piece.place + piece.is_inserted
+        previous = next((number for number in reversed(scene.kept) if number < behind), None)
+        following = next((number for number in scene.kept if number > piece.place), None)
+        between = scene.between(previous, following)
         return Splice(
             path=self.path,
             lineage=piece.lineage,
@@ -306,20 +316,20 @@ class _Splicing:
             inserted=encoded(piece.edit.replacement),
             previous=None if previous is None else self.lineages[previous],
             following=None if following is None else self.lineages[following],
-            gap=gap,
-            offset=offset,
+            gap=scene.gap(between),
+            offset=scene.offset_in_gap(between, piece.edit.span.start),
             place=piece.place,
         )
 
-    def _gap(self, piece: _Piece, between: Span) -> tuple[str, int]:
-        """The text between two kept units without the ones that leave, and the piece's place in it."""
-        within = [each for each in self._cut_out if between.covers(each)]
-        starts = [between.start, *(each.end for each in within)]
-        ends = [*(each.start for each in within), between.end]
-        gap = "".join(self.file.text[a:b] for a, b in zip(starts, ends, strict=True))
-        start = piece.edit.span.start
-        gone = sum(each.end - each.start for each in within if each.end <= start)
-        return gap, start - between.start - gone
+
+def _placed(added: Sequence[UnitChange], scene: Scene) -> list[tuple[UnitChange, Placement]]:
+    """Where added units go, in the order of the file."""
+    placed: list[tuple[UnitChange, Placement]] = []
+    for change in sorted(added, key=_old_place):
+        name = change.after_name or UnitName(UnitKind.STATEMENTS)
+        old = restored_placement(scene, change.history)
+        placed.append((change, old or placement_of_new(scene.text, scene.cuts, scene.kept, name)))
+    return sorted(placed, key=lambda each: each[1].offset)
 
 
 def _as_it_was(change: UnitChange, after: str, today: bytes) -> str | None:
