@@ -7,13 +7,22 @@ A `Pid` is made by the scheduler alone and its number is never given twice in on
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
+
+from lang.runtime.equality import Rank, Ranked
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Pid:
+class Pid(Ranked):
     """The identity of one process; `str` gives the short form `0.N.0`."""
 
+    bt_rank: ClassVar[Rank] = Rank.PID
+
     number: int
+
+    def bt_order(self) -> tuple[str, int]:
+        """By age."""
+        return "", self.number
 
     def __str__(self) -> str:
         return f"0.{self.number}.0"
@@ -25,10 +34,16 @@ class Pid:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Reference:
+class Reference(Ranked):
     """The identity of one monitor or of one delayed message."""
 
+    bt_rank: ClassVar[Rank] = Rank.REFERENCE
+
     number: int
+
+    def bt_order(self) -> tuple[str, int]:
+        """By age."""
+        return "", self.number
 
     @property
     def display(self) -> str:

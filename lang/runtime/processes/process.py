@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from lang.runtime.processes.reasons import NORMAL
+
 if TYPE_CHECKING:
     from greenlet import greenlet
 
@@ -80,6 +82,7 @@ class Process:
         "kind",
         "label",
         "links",
+        "lives_on",
         "mailbox",
         "message",
         "owned",
@@ -93,6 +96,7 @@ class Process:
     def __init__(self, pid: Pid, kind: ProcessKind, label: str, patience: float | None) -> None:
         self.pid = pid
         self.kind = kind
+        self.lives_on = kind.lives_on
         self.label = label
         self.patience = patience
         """Seconds that a sync send to this process waits for its answer; None waits for ever."""
@@ -107,8 +111,8 @@ class Process:
         self.idle = True
         self.dead = False
         self.is_stopping = False
-        """The process ends, with `stop_reason`, when its present message is done."""
-        self.stop_reason: object = None
+        """The process ends, with `stop_reason`, when its present message is done; also of one that has ended."""
+        self.stop_reason: object = NORMAL
         self.exit_reason: object = None
         self.links: set[Process] | None = None
         self.exit_watchers: dict[int, Callable[[object], None]] | None = None

@@ -421,6 +421,7 @@ class Scheduler:
     def _bury(self, process: Process, reason: object) -> tuple[Process, ...]:
         """Take a process out of the world; its stack, if any, is still there. Answers its links."""
         process.dead = True
+        process.is_stopping = True
         process.idle = False
         process.exit_reason = reason
         self.table.pop(process.pid.number, None)
@@ -469,52 +470,70 @@ class Scheduler:
         self._switch_to_hub()
 
     def _work(self, process: Process) -> None:
-        """The body of a pooled stack: serve a process, go back to the pool, serve the next."""
-        me = getcurrent()
+        """The body of a pooled stack: serve a process until it must give way, go back to the pool, serve the next.
+
+        One flat loop: this and `call` are what every sync send runs through.
+        """
+        me, pool, flags = getcurrent(), self._pool, self.safe_points.flags
         while True:
-            next_stack = self._serve(process, me)
-            self._pool.append(me)
+            self.current = process
+            process.greenlet = me
+            mailbox, actor = process.mailbox, process.actor
+            next_stack: greenlet | None = None
+            while next_stack is None:
+                message = mailbox.popleft()
+                process.message = message
+                try:
+                    if isinstance(message, Request):
+                        receiver = message.receiver
+                        value = message.selector.own[type(receiver)](receiver, *message.arguments)
+                    else:
+                        value = message.perform(process)
+                except (ProcessKilled, GreenletExit) as signal:
+                    next_stack = self._unwound(process, signal)
+                    break
+                except BaseException as error:  # noqa: BLE001 (one of the three outermost loops: an actor's turn)
+                    self._failed(process, message, error)
+                else:
+                    message.value = value
+                    message.state = _ANSWERED
+                    if actor is not None and actor._undo:
+                        actor._undo = {}
+                caller = message.caller
+                if process.is_stopping or message.timer is not None or not (mailbox or process.lives_on):
+                    next_stack = self._finish(process, message)
+                elif not mailbox:
+                    process.message = None
+                    process.greenlet = None
+                    process.idle = True
+                    next_stack = self._hub if caller is None else caller.greenlet
+                elif caller is not None or flags[TICK]:
+                    process.message = None
+                    process.greenlet = None
+                    self._ready.append(process)
+                    next_stack = self._hub if caller is None else caller.greenlet
+            pool.append(me)
             process = next_stack.switch()
 
-    def _serve(self, process: Process, me: greenlet) -> greenlet:
-        """Run messages of one process until it must give way; answers the stack to go on with."""
-        self.current = process
-        process.greenlet = me
-        mailbox = process.mailbox
-        actor = process.actor
-        flags = self.safe_points.flags
-        while True:
-            message = mailbox.popleft()
-            process.message = message
-            try:
-                value = message.perform(process)
-            except ProcessKilled:
-                return self._killed(process)
-            except GreenletExit:  # the scheduler is being closed
-                raise
-            except BaseException as error:  # noqa: BLE001 (one of the three outermost loops: an actor's turn)
-                self._failed(process, message, error)
-            else:
-                message.value = value
-                message.state = _ANSWERED
-                if actor is not None and actor._undo:
-                    actor._undo = {}
-            if process.dead:
-                return self._killed(process)
-            caller = message.caller
-            process.message = None
-            if message.timer is not None:
-                message.timer.cancel()
-            if process.is_stopping or not (mailbox or process.kind.lives_on):
-                return self._ended(process, message)
-            if not mailbox:
-                process.idle = True
-                process.greenlet = None
-                return self._hub_stack() if caller is None else self._stack_of(caller)
-            if caller is not None or flags[TICK]:
-                process.greenlet = None
-                self._ready.append(process)
-                return self._hub_stack() if caller is None else self._stack_of(caller)
+    def _finish(self, process: Process, message: Message) -> greenlet | None:
+        """A message is done, and it was no ordinary one; answers the stack to go on with, None to serve the next."""
+        if process.dead:
+            return self._killed(process)
+        if message.timer is not None:
+            message.timer.cancel()
+        if process.is_stopping or not (process.mailbox or process.lives_on):
+            return self._ended(process, message)
+        process.message = None
+        process.greenlet = None
+        self.become_idle(process)
+        caller = message.caller
+        return self._hub_stack() if caller is None else self._stack_of(caller)
+
+    def _unwound(self, process: Process, signal: BaseException) -> greenlet:
+        """A stack was unwound by a signal: the process was ended, or the scheduler is being closed."""
+        if isinstance(signal, GreenletExit):
+            raise signal
+        return self._killed(process)
 
     def _failed(self, process: Process, message: Message, error: BaseException) -> None:
         if process.dead:
@@ -534,7 +553,7 @@ class Scheduler:
         caller = message.caller
         process.greenlet = None
         process.message = None
-        self.end(process, process.stop_reason if process.is_stopping else NORMAL)
+        self.end(process, process.stop_reason)
         return self._hub_stack() if caller is None else self._stack_of(caller)
 
     def _killed(self, process: Process) -> greenlet:
