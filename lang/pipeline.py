@@ -75,9 +75,12 @@ def primitive_name(method: ast.MethodDef) -> str | None:
 
 
 def compile_header(
-    unit: ParsedUnit, context: ClassContext, members: tuple[CompiledMember, ...] = ()
+    unit: ParsedUnit,
+    context: ClassContext,
+    members: tuple[CompiledMember, ...] = (),
+    slots: tuple[CompiledSlot, ...] = (),
 ) -> CompiledClass:
-    """A class HEADER unit with its data declarations; `members` are its methods."""
+    """A class HEADER unit with its data declarations; `members` are its methods, `slots` its DATA units."""
     node = unit.node
     if not isinstance(node, ast.ClassHeader):
         raise Uncompilable(f"{unit.name} is no class header")
@@ -87,7 +90,7 @@ def compile_header(
         modifiers=node.modifiers,
         type_parameters=tuple(p.name.name for p in node.type_parameters),
         doc=node.doc,
-        slots=tuple(_slot(d, unit.text, context) for d in node.data),
+        slots=(*[_slot(d, unit.text, context) for d in node.data], *slots),
         methods=members,
     )
 

@@ -48,18 +48,19 @@ class ActorObject:
 class SlotDefault:
     """On a type that lacks a slot declared later: computes the default when it is read.
 
-    No data descriptor: what an actor stores in its dict comes first.
+    No data descriptor: what an actor (or a class, its variables) stores in its dict comes
+    first, and is stored there when it is first read.
     """
 
     __slots__ = ("_default", "_name")
 
-    def __init__(self, slot: Slot) -> None:
-        self._name = SLOT_PREFIX + slot.name
+    def __init__(self, slot: Slot, prefix: str = SLOT_PREFIX) -> None:
+        self._name = prefix + slot.name
         self._default = slot.default
 
     def __get__(self, instance: object, owner: type | None = None) -> object:
         value = self._default() if self._default is not None else None
-        if isinstance(instance, ActorObject):
+        if isinstance(instance, ActorObject | ClassObject):
             vars(instance)[self._name] = value
         return value
 

@@ -144,10 +144,14 @@ class Runtime:
         """
         class_object.is_removed = True
         kept = {name: value for name, value in self.class_names.items() if value is not class_object}
+        self.unbind_class(class_object)
+        self.bind_names(MappingProxyType(kept))
+
+    def unbind_class(self, class_object: ClassObject) -> None:
+        """Make references to a class in present code wait for its name again."""
         for method in self.all_methods():
             if method.is_linked and (linked := unit_of(method.function)) is not None:
                 self.linker.unbind(linked, class_object)
-        self.bind_names(MappingProxyType(kept))
 
     def class_named(self, name: str) -> ClassObject | None:
         """The class of a name, or None."""
@@ -322,6 +326,17 @@ class Runtime:
                 actor, instances.SLOT_PREFIX + slot.name
             )
         return tuple([name.removeprefix(instances.SLOT_PREFIX) for name in dropped])
+
+    def declare_class_variables(self, class_object: ClassObject) -> None:
+        """Let a class and its descendants have the class variables of its present definition.
+
+        Runs no Beamtalk code: a variable that has no value yet gets its default when it
+        is first read. What a class has keeps its value.
+        """
+        for each in [c for c in self.classes() if c.inherits_from(class_object)]:
+            for slot in each.all_class_slots():
+                default = instances.SlotDefault(slot, CLASS_VARIABLE_PREFIX)
+                setattr(type(each), CLASS_VARIABLE_PREFIX + slot.name, default)
 
     def initialize_class_variables(self, class_object: ClassObject) -> None:
         """Evaluate the defaults of class variables that a class does not have yet (actors.md 10.1)."""

@@ -12,7 +12,7 @@ from lang.ast import nodes as ast
 from lang.codegen.context import ClassContext, SlotWrites
 from lang.codegen.records import CompiledClass, CompiledMember, CompiledProtocol
 from lang.diagnostics import Severity
-from lang.pipeline import compile_header, compile_member, compile_protocol
+from lang.pipeline import compile_header, compile_member, compile_protocol, compile_slot
 from lang.source import SourceText
 from lang.stdlib.load import Library, host_class_names
 from lang.syntax import parse_file
@@ -57,7 +57,9 @@ def _class_of(file: ParsedFile, headers: Mapping[str, ast.ClassHeader]) -> Compi
         return None
     name = header.node.name.name
     members = [_member(u, name, headers) for u in file.units if isinstance(u.node, ast.MethodDef)]
-    return compile_header(header, ClassContext(f"bt.stdlib.{name}"), tuple(members))
+    context = ClassContext(f"bt.stdlib.{name}")
+    slots = [compile_slot(u, context) for u in file.units if isinstance(u.node, ast.DataDecl)]
+    return compile_header(header, context, tuple(members), tuple(slots))
 
 
 def _member(unit: ParsedUnit, name: str, headers: Mapping[str, ast.ClassHeader]) -> CompiledMember:

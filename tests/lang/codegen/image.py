@@ -86,9 +86,8 @@ class Image:
                 members.append(compile_member(unit, context))
             elif unit.name.kind is UnitKind.DATA:
                 slots.append(compile_slot(unit, context))
-        compiled = compile_header(
-            header, context_below(superclass, kind, Side.INSTANCE, f"bt.test.{name}"), tuple(members)
-        )
+        context = context_below(superclass, kind, Side.INSTANCE, f"bt.test.{name}")
+        compiled = compile_header(header, context, tuple(members), tuple(slots))
         class_object = define(self.runtime, compiled, superclass, package="test")
         self._bind(class_object)
         self.runtime.initialize_class_variables(class_object)
