@@ -6,6 +6,9 @@ raises; `unparse` gives back the text byte for byte. Leaves: names and types.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import NamedTuple
+
 from lang.diagnostics import Diagnostic, Severity
 from lang.source import SourceText, Span
 from lang.syntax.cut import Cutter, Piece, swallowing, unit_cuts
@@ -13,9 +16,11 @@ from lang.syntax.docs import doc_runs
 from lang.syntax.messages import Message
 from lang.syntax.parse import parse_unit, with_problems
 from lang.syntax.problems import Problem
-from lang.syntax.resume import member_line, recovered_tokens
+from lang.syntax.resume import cut_within, member_line, parity_mistakes
 from lang.syntax.tokens import BAD_TYPES, Tokens, tokenize
 from lang.syntax.units import ParsedFile, ParsedUnit, UnitCut, UnitKind
+
+_MAXIMUM_STRING_CUTS = 8
 
 
 def cut_file(source: SourceText) -> tuple[UnitCut, ...]:
@@ -23,40 +28,101 @@ def cut_file(source: SourceText) -> tuple[UnitCut, ...]:
 
     In a broken one `parse_file` may cut more, where brackets of two members only seem to match.
     """
-    tokens = recovered_tokens(source.text)
+    tokens = tokenize(source.text)
     return tuple(unit_cuts(tokens, Cutter(tokens).run()))
 
 
 def parse_file(source: SourceText) -> ParsedFile:
     """Cut and parse a file. All mistakes are reported in one go; each costs its own unit only."""
-    tokens = recovered_tokens(source.text)
-    pieces, units = _cut_and_parse(source, tokens)
-    found = _one_per_file(units) + _detached_docs(source.text, units) + _strings_over_members(tokens, pieces)
-    return ParsedFile(source, units, tuple(found))
+    parse = _cut_and_parse(source, tokenize(source.text))
+    if any(map(_is_broken, parse.units)):
+        parse = _with_strings_cut(source, parse)
+    found = _one_per_file(parse.units) + _detached_docs(source.text, parse.units)
+    found += [Problem(Message.STRING_OVER_MEMBERS, s.span).diagnostic() for s in _suspicious_strings(parse)]
+    return ParsedFile(source, parse.units, tuple(found))
 
 
-def _cut_and_parse(source: SourceText, tokens: Tokens) -> tuple[list[Piece], tuple[ParsedUnit, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Parse:
+    """One way to cut a file."""
+
+    tokens: Tokens
+    pieces: list[Piece]
+    units: tuple[ParsedUnit, ...]
+
+    @property
+    def quality(self) -> int:
+        """The greater the better: a sound unit weighs more than a broken one."""
+        broken = sum(map(_is_broken, self.units))
+        return 2 * (len(self.units) - broken) - broken
+
+
+def _is_broken(unit: ParsedUnit) -> bool:
+    return any(d.severity is Severity.ERROR for d in unit.diagnostics)
+
+
+def _cut_and_parse(source: SourceText, tokens: Tokens) -> _Parse:
     """Cut and parse; where a broken unit turns out to hold members within brackets, cut there too."""
     distrusted: frozenset[int] = frozenset()
     while True:
         pieces = Cutter(tokens, distrusted=distrusted).run()
         units = _parse(source, tokens, pieces)
         more = distrusted.union(
-            *(
-                swallowing(tokens, piece)
-                for piece, unit in zip(pieces, units, strict=True)
-                if any(d.severity is Severity.ERROR for d in unit.diagnostics)
-            )
+            *(swallowing(tokens, p) for p, unit in zip(pieces, units, strict=True) if _is_broken(unit))
         )
         if more == distrusted:
-            return pieces, units
+            return _Parse(tokens, pieces, units)
         distrusted = more
+
+
+def _with_strings_cut(source: SourceText, parse: _Parse) -> _Parse:
+    """Cut strings and comments that would take members into them, one by one, while that mends more than it breaks."""
+    for _ in range(_MAXIMUM_STRING_CUTS):
+        others = [
+            _cut_and_parse(source, cut_within(parse.tokens, s.token, s.resume))
+            for s in _suspicious_strings(parse)[:_MAXIMUM_STRING_CUTS]
+        ]
+        # Where no quote is missing, none must be missing behind the cut either.
+        allowed = parity_mistakes(parse.tokens) and len(source.text)
+        others = [o for o in others if parity_mistakes(o.tokens) <= max(1, allowed)]
+        best = max(others, key=lambda other: other.quality, default=parse)
+        if best.quality <= parse.quality:
+            return parse
+        parse = best
+    return parse
+
+
+class _Suspicious(NamedTuple):
+    """A string with a line that looks like a member: two missing quotes balance."""
+
+    piece: int
+    token: int
+    resume: int
+    span: Span
+
+
+def _suspicious_strings(parse: _Parse) -> list[_Suspicious]:
+    tokens, text = parse.tokens, parse.tokens.text
+    found: list[_Suspicious] = []
+    for number, piece in enumerate(parse.pieces):
+        if piece.kind not in (UnitKind.METHOD, UnitKind.EXTENSION, UnitKind.STATEMENTS):
+            continue
+        is_member = piece.kind is UnitKind.METHOD
+        for j in range(piece.core, piece.end):
+            start, end = tokens.starts[j], tokens.ends[j]
+            if tokens.kinds[j] not in 'lsm"#?' or text.find("\n", start, end) < 0:
+                continue
+            limit = max(2, piece.column) if is_member else 0
+            line = member_line(text, start, end, limit, in_class=is_member)
+            if line is not None:
+                found.append(_Suspicious(number, j, line, Span(start, text.index("\n", start))))
+    return found
 
 
 def parse_input(text: str, name: str = "prompt") -> ParsedFile:
     """Parse one prompt input: statements and declarations mixed; neighbouring statements are one unit."""
     source = SourceText(text, name)
-    tokens = recovered_tokens(text)
+    tokens = tokenize(text)
     pieces = _joined(Cutter(tokens).run())
     return ParsedFile(source, _parse(source, tokens, pieces), ())
 
@@ -66,7 +132,7 @@ def parse_method_source(text: str) -> ParsedUnit:
 
     What follows the method is an error in it.
     """
-    tokens = recovered_tokens(text)
+    tokens = tokenize(text)
     pieces = Cutter(tokens).run()
     first = tokens.cols[0] if len(tokens) > 1 else 0
     if not pieces or pieces[0].kind not in (UnitKind.METHOD, UnitKind.STATEMENTS):
@@ -150,23 +216,6 @@ def _detached_docs(text: str, units: tuple[ParsedUnit, ...]) -> list[Diagnostic]
         if text.find("///", at, start) >= 0:
             found.extend(_docs_between(text, at, start))
         at = end
-    return found
-
-
-def _strings_over_members(tokens: Tokens, pieces: list[Piece]) -> list[Diagnostic]:
-    """Strings with lines that look like members: two missing quotes balance (a lint)."""
-    text = tokens.text
-    found: list[Diagnostic] = []
-    for piece in pieces:
-        if piece.kind is not UnitKind.METHOD:
-            continue
-        for j in range(piece.core, piece.end):
-            start, end = tokens.starts[j], tokens.ends[j]
-            if tokens.kinds[j] in "lsm" and text.find("\n", start, end) >= 0 and "=>" in text[start:end]:
-                limit = max(2, piece.column)
-                if member_line(text, start, end, limit, in_class=True) is not None:
-                    span = Span(start, text.index("\n", start))
-                    found.append(Problem(Message.STRING_OVER_MEMBERS, span).diagnostic())
     return found
 
 

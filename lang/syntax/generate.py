@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from lark import Lark, Token
 from lark.grammar import Rule, Terminal
@@ -41,25 +42,36 @@ def tables(grammar: str) -> str:
         maybe_placeholders=False,
         strict=False,
     ).parser
-    table = parser.parser._parse_table
-    numbers: dict[Rule, int] = {}
-    states = []
-    for state in range(len(table.states)):
+    return _as_json(parser.parser._parse_table)
+
+
+def _as_json(table: Any) -> str:
+    """Numbered from the start states on, so that the same grammar always gives the same text."""
+    rules: dict[Rule, int] = {}
+    numbers: dict[int, int] = {}
+    waiting: list[int] = []
+
+    def number(state: int) -> int:
+        if state not in numbers:
+            numbers[state] = len(numbers)
+            waiting.append(state)
+        return numbers[state]
+
+    starts = {rule: number(state) for rule, state in sorted(table.start_states.items())}
+    states: list[dict[str, int]] = []
+    for state in waiting:
         actions: dict[str, int] = {}
-        for name, (action, argument) in table.states[state].items():
+        for name, (action, argument) in sorted(table.states[state].items()):
             # A shift to a state is its number; a reduction is the complement of the rule's number.
-            actions[name] = argument if action is Shift else ~numbers.setdefault(argument, len(numbers))
-        states.append(dict(sorted(actions.items())))
-    return json.dumps(
-        {
-            "rules": [_rule(rule) for rule in numbers],
-            "states": states,
-            "starts": table.start_states,
-            "ends": table.end_states,
-        },
-        separators=(",", ":"),
-        sort_keys=True,
-    )
+            actions[name] = number(argument) if action is Shift else ~rules.setdefault(argument, len(rules))
+        states.append(actions)
+    data = {
+        "rules": [_rule(rule) for rule in rules],
+        "states": states,
+        "starts": starts,
+        "ends": {rule: number(state) for rule, state in sorted(table.end_states.items())},
+    }
+    return json.dumps(data, separators=(",", ":"), sort_keys=True)
 
 
 def _rule(rule: Rule) -> list[object]:

@@ -117,6 +117,10 @@ class Mistake(enum.Enum):
 BAD_TYPES = frozenset(
     {name for name, kind, _ in _SPECIFICATION if kind == "?"} | {mistake.value for mistake in Mistake}
 )
+# Those that shift what is a string or a comment and what is code.
+PARITY_TYPES = frozenset(
+    {"OPEN_STRING", "OPEN_SYMBOL", "OPEN_COMMENT", "OPEN_CHARACTER", *(mistake.value for mistake in Mistake)}
+)
 # Those that more input could mend (language.md 2.10).
 OPEN_TYPES = frozenset(
     {"OPEN_STRING", "OPEN_SYMBOL", "OPEN_COMMENT", "OPEN_CHARACTER", Mistake.OPEN_INTERPOLATION.value}
