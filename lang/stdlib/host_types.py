@@ -20,6 +20,7 @@ from lang.runtime.reflection import BtCompiledMethod, BtStackFrame
 from lang.runtime.symbols import Symbol
 from lang.stdlib.chance import BtRandom
 from lang.stdlib.files import BtFileHandle
+from lang.stdlib.gateway import HostModule
 from lang.stdlib.regexes import BtRegex
 from lang.stdlib.tables import BtCounter, BtTable
 from lang.stdlib.testing import TestReport
@@ -29,6 +30,7 @@ from lang.stdlib.uuids import BtUuid
 HOST_TYPES: Final[tuple[tuple[type, str], ...]] = (
     *PROCESS_TYPES,
     (TestReport, "TestResult"),
+    (HostModule, "ErlangModule"),
     (int, "Integer"),
     (float, "Float"),
     (str, "String"),

@@ -110,6 +110,14 @@ def monitor(system: ActorSystem, process: Process) -> Reference:
     return reference
 
 
+def monitor_gone(system: ActorSystem, pid: object) -> Reference:
+    """As `monitor`, of a Pid whose process is gone: the notice comes at once."""
+    reference = system.make_reference()
+    down = (symbol("DOWN"), reference, symbol("process"), pid, NO_PROCESS)
+    system.send_raw(system.scheduler.current, BtTuple(down))
+    return reference
+
+
 def demonitor(system: ActorSystem, reference: Reference) -> bool:
     """No DOWN for this reference from now on."""
     process = system.monitored.pop(reference, None)
