@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lang.runtime.equality import strict_equal
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.processes import ending
 from lang.runtime.processes.actor_system import actors_of
@@ -36,6 +37,21 @@ def kill(runtime: Runtime, self: Pid) -> bool:
 def exit_with(runtime: Runtime, self: Pid, reason: object) -> bool:
     system = actors_of(runtime)
     return ending.send_exit(system, system.scheduler.process_of(self), reason)
+
+
+@PID.primitive("=:=")
+def is_same(self: Pid, other: object) -> bool:
+    return strict_equal(self, other)
+
+
+@PID.primitive("=/=")
+def is_other(self: Pid, other: object) -> bool:
+    return not strict_equal(self, other)
+
+
+@PID.primitive("/=")
+def differs(self: Pid, other: object) -> bool:
+    return not strict_equal(self, other)
 
 
 @PID.primitive("hash")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lang.runtime.equality import strict_equal
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.processes import ending
 from lang.runtime.processes.actor_system import actors_of
@@ -23,6 +24,21 @@ def as_string(self: Reference) -> str:
 @REFERENCE.runtime_primitive("demonitor")
 def demonitor(runtime: Runtime, self: Reference) -> bool:
     return ending.demonitor(actors_of(runtime), self)
+
+
+@REFERENCE.primitive("=:=")
+def is_same(self: Reference, other: object) -> bool:
+    return strict_equal(self, other)
+
+
+@REFERENCE.primitive("=/=")
+def is_other(self: Reference, other: object) -> bool:
+    return not strict_equal(self, other)
+
+
+@REFERENCE.primitive("/=")
+def differs(self: Reference, other: object) -> bool:
+    return not strict_equal(self, other)
 
 
 @REFERENCE.primitive("hash")
