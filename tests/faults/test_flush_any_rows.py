@@ -16,8 +16,9 @@ from tests.faults.flush_scenes import (
     marked,
     recovered,
 )
+from workspace.flush.memory_disk import Feature
 from workspace.flush.outcome import Committed
-from workspace.flush.rows import ABSENT, Content, FileState, LinkTo, Row
+from workspace.flush.rows import ABSENT, Absent, Content, FileState, LinkTo, Row
 
 PATHS = ("a.bt", "b.bt", "src/c.bt", "src/d.bt", "src/deep/e.bt", "Ä.bt")
 states: st.SearchStrategy[FileState] = st.one_of(
@@ -25,6 +26,10 @@ states: st.SearchStrategy[FileState] = st.one_of(
     st.sampled_from([b"", b"\xef\xbb\xbfbom", b"x\r\ny\r\n", b"one", b"two", b"\xff not text"]).map(Content),
     st.sampled_from(["a.bt", "../nowhere"]).map(LinkTo),
 )
+
+
+def _shown(state: Content | LinkTo) -> bytes | str:
+    return state.data if isinstance(state, Content) else state.text
 
 
 @st.composite
@@ -35,11 +40,7 @@ def scenes(draw: st.DrawFn) -> Scene:
     return Scene(
         {path: state.data for path, state in before.items() if isinstance(state, Content)},
         tuple(Row(path, before[path], after[path]) for path in chosen),
-        {
-            path: state.data if isinstance(state, Content) else state.text
-            for path, state in after.items()
-            if not isinstance(state, type(ABSENT))
-        },
+        {path: _shown(state) for path, state in after.items() if not isinstance(state, Absent)},
         links={path: state.text for path, state in before.items() if isinstance(state, LinkTo)},
     )
 
@@ -48,7 +49,7 @@ systems = st.sampled_from(sorted(SYSTEMS)).map(SYSTEMS.__getitem__)
 
 
 @given(scenes(), systems)
-def test_any_rows_are_written(scene: Scene, system: frozenset[object]) -> None:
+def test_any_rows_are_written(scene: Scene, system: frozenset[Feature]) -> None:
     disk = scene.disk(system)
     assert flush(disk, scene) == Committed("7f")
     assert marked(disk)
@@ -58,7 +59,7 @@ def test_any_rows_are_written(scene: Scene, system: frozenset[object]) -> None:
 @settings(max_examples=300)
 @given(scenes(), systems, st.integers(0, 250), st.integers(0, 200), st.integers(0, 9))
 def test_any_rows_survive_a_crash_and_another_in_the_recovery(
-    scene: Scene, system: frozenset[object], first: int, second: int, seed: int
+    scene: Scene, system: frozenset[Feature], first: int, second: int, seed: int
 ) -> None:
     choose = random.Random(seed).randrange if seed else (lambda n: n - 1)
     disk = scene.disk(system)

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.faults.flush_scenes import (
-    A,
     AREA,
     ROOT,
     SCENES,
     SYSTEMS,
+    A,
     Scene,
     flush,
     killed_at,
@@ -84,6 +84,7 @@ def assert_an_editor_loses_nothing(
                 break
             outcomes.add(type(outcome))
             assert_nothing_lost(scene, disk, outcome, path, data)
+            assert not isinstance(outcome, RecoveryNeeded)
             if not same_size:
                 # What a signature shows never has to be kept: it is where the editor put it.
                 assert not outcome.kept
@@ -163,6 +164,31 @@ def test_a_save_and_an_error_at_any_two_calls_lose_nothing(data: st.DataObject) 
     assert not saved or any(each in held for each in [text, *merged])
 
 
+@every_save
+@pytest.mark.parametrize("system", ["all", "links-only"])
+def test_a_save_into_a_new_file_that_is_being_taken_back_is_not_lost(save: Save, system: str) -> None:
+    scene, path, text = SCENES["create"], "/p/new/deep/b.bt", b"typed\n"
+    broken = call_of_append(scene, SYSTEMS[system])
+    for at in itertools.count(broken + 1):
+        disk = scene.disk(SYSTEMS[system])
+        saved: list[Call] = []
+
+        def watch(call: Call, disk: MemoryDisk = disk, at: int = at, saved: list[Call] = saved) -> None:
+            if call.number == broken:
+                raise OSError(errno.ENOSPC, "full")
+            if call.number == at and disk.lstat(path) is not None:
+                save(disk, path, text)
+                saved.append(call)
+
+        watched = WatchedDisk(disk, watch, nothing)
+        outcome = flush(watched, scene)
+        assert isinstance(outcome, NothingWritten)
+        held = [*sources(disk).values(), *(disk.read(file.kept) for file in outcome.kept)]
+        assert not saved or text in held
+        if watched.calls <= at:
+            return
+
+
 def test_a_conflict_names_the_file_and_leaves_no_other_alone() -> None:
     scene = SCENES["edits"]
     at = call_of_commit(scene, SYSTEMS["all"]) + 2
@@ -206,6 +232,18 @@ def test_a_flush_that_an_editor_stops_and_a_kill_meets_is_taken_back_or_finished
                 if alive:
                     break
     assert ended == {False, True}
+
+
+def call_of_append(scene: Scene, system: frozenset[Feature]) -> int:
+    """The number of the last write: the marks."""
+    found: list[int] = []
+
+    def watch(call: Call) -> None:
+        if call.name == "write":
+            found.append(call.number)
+
+    flush(WatchedDisk(scene.disk(system), watch, nothing), scene)
+    return found[-1]
 
 
 def call_of_commit(scene: Scene, system: frozenset[Feature]) -> int:

@@ -70,7 +70,7 @@ class Place:
         for path in self.root.rglob("*"):
             if own not in path.parents and (path.is_symlink() or path.is_file()):
                 name = str(path.relative_to(self.root))
-                found[name] = os.readlink(path) if path.is_symlink() else path.read_bytes()
+                found[name] = str(path.readlink()) if path.is_symlink() else path.read_bytes()
         return found
 
     def assert_whole(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,10 @@ class TestWatchedDisk(TestMemoryDisk):
         assert [call.number for call in self.seen] == list(range(6))
 
 
+def _at_most(k: int, n: int) -> int:
+    return min(k, n - 1)
+
+
 class TestCrash:
     def make(self) -> MemoryDisk:
         disk = MemoryDisk()
@@ -166,7 +171,7 @@ class TestCrash:
         descriptor = disk.create("/b", 0o600)
         disk.write(descriptor, b"new!")
         disk.sync_folder("/")
-        left = {disk.crash(lambda n, k=k: min(k, n - 1)).tree()["/b"] for k in range(3)}
+        left = {disk.crash(partial(_at_most, k)).tree()["/b"] for k in range(3)}
         assert left == {b"", b"ne", b"new!"}
 
     def test_an_unlinked_file_comes_back_unless_the_folder_was_synced(self) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from tests.faults.flush_scenes import (
-    A,
     A2,
     AREA,
     FLUSH_ID,
@@ -15,6 +14,7 @@ from tests.faults.flush_scenes import (
     NO_EXCHANGE,
     SCENES,
     SYSTEMS,
+    A,
     DiskMarks,
     Scene,
     assert_whole,
@@ -25,7 +25,15 @@ from tests.faults.flush_scenes import (
     sources,
     splice,
 )
-from workspace.flush.journal import Damaged, FlushFolder, Journal, StagedRow, read_begin, read_journal, write_journal
+from workspace.flush.journal import (
+    Damaged,
+    FlushFolder,
+    Journal,
+    StagedRow,
+    read_begin,
+    read_journal,
+    write_journal,
+)
 from workspace.flush.memory_disk import Feature, MemoryDisk
 from workspace.flush.outcome import Direction, LeftAlone, NothingWritten, Recovered, RecoveryNeeded
 from workspace.flush.recover import recover, recovery_is_due
