@@ -99,7 +99,7 @@ def float_power(one: object, two: object) -> float:
         raise bad_arithmetic() from None
 
 
-def negate(number: int | float) -> int | float:
+def negate(number: float) -> int | float:
     """The number with the other sign."""
     return -number
 
@@ -143,8 +143,8 @@ def greater_or_equal(one: object, two: object) -> bool:
     return compare(one, two) >= 0
 
 
-def _finite(number: int | float) -> int | float:
-    if isinstance(number, float) and not math.isfinite(number):
+def _finite(number: float) -> int | float:
+    if type(number) is float and not math.isfinite(number):
         raise bad_arithmetic()
     return number
 

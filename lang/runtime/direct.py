@@ -52,6 +52,13 @@ class DirectProcesses:
 
         return entry
 
+    def call_within(
+        self, receiver: ActorObject, selector: str, arguments: tuple[object, ...], limit: float | None
+    ) -> object:
+        """Run the method as the receiver: nothing waits here."""
+        del limit
+        return self.call(receiver, selector, arguments)
+
     def cast(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
         """Run the method as the receiver; its errors are dropped."""
         try:

@@ -71,7 +71,7 @@ class Structural:
         mine, others = self.bt_parts(), other.bt_parts()
         if len(mine) != len(others):
             return False
-        for one, two in zip(mine, others, strict=True):
+        for one, two in zip(mine, others, strict=True):  # noqa: SIM110 (no frame of C for each level)
             if one is not two and not same(one, two):
                 return False
         return True
@@ -111,19 +111,22 @@ class OrderedByMessage:
 class FieldView(Structural):
     """A Value instance seen by its fields, in order of their names."""
 
-    __slots__ = ("_fields", "_class_object")
+    __slots__ = ("_class_object", "_fields")
 
     def __init__(self, value: ValueObject) -> None:
         self._class_object = value.class_object
         self._fields = sorted(fields_of(value).items())
 
     def bt_kind(self) -> object:
+        """The class."""
         return self._class_object
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return [value for _, value in self._fields]
 
     def bt_label(self) -> str:
+        """The class name."""
         return self._class_object.name
 
     def bt_compare(self, other: Structural, order: OrderTest) -> int:
@@ -138,7 +141,7 @@ class FieldView(Structural):
 class StructuralKey:
     """A structural value as a key, with its hash computed once."""
 
-    __slots__ = ("value", "hash", "depth")
+    __slots__ = ("depth", "hash", "value")
 
     def __init__(self, value: object, structure: Structural) -> None:
         self.value = value
@@ -174,7 +177,7 @@ class IdentityKey:
 class ScalarKey:
     """A Boolean or a Float as a key: Python would merge it with an Integer."""
 
-    __slots__ = ("value", "hash")
+    __slots__ = ("hash", "value")
 
     def __init__(self, value: float) -> None:
         self.value = value
@@ -253,7 +256,7 @@ def loose_equal(one: object, two: object) -> bool:
 
 def compare(one: object, two: object) -> int:
     """Negative, zero or positive: the total order of `<` and `sort` (stdlib.md 2.5)."""
-    if type(one) is str and type(two) is str or type(one) is int and type(two) is int:
+    if (type(one) is str and type(two) is str) or (type(one) is int and type(two) is int):
         return (one > two) - (one < two)  # type: ignore[operator]
     rank, other_rank = _rank_of(one), _rank_of(two)
     if rank != other_rank:
@@ -387,7 +390,7 @@ def _compare_scalars(rank: Rank, one: object, two: object) -> int:
         return 0
     match rank:
         case Rank.NUMBER:
-            return (one > two) - (one < two)  # type: ignore[operator]
+            return int(one > two) - int(one < two)  # type: ignore[operator]
         case Rank.SYMBOL:
             return _by(_symbol_text(one), _symbol_text(two))
         case Rank.TEXT:

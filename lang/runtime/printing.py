@@ -29,10 +29,7 @@ CUT: Final = "..."
 
 def print_all(runtime: Runtime, elements: Iterable[object]) -> str:
     """The printStrings of elements, between commas."""
-    parts: list[str] = []
-    for element in elements:
-        parts.append(print_element(runtime, element))
-    return ", ".join(parts)
+    return ", ".join([print_element(runtime, element) for element in elements])
 
 
 def print_element(runtime: Runtime, value: object) -> str:

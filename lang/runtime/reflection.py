@@ -12,10 +12,10 @@ from pathlib import PurePath
 from types import CodeType, TracebackType
 from typing import final
 
+from lang.codegen.unit import UNIT
 from lang.runtime.classes import Method
 from lang.runtime.equality import Structural
 from lang.runtime.link import LinkedUnit
-from lang.codegen.unit import UNIT
 
 
 @final
@@ -28,9 +28,11 @@ class BtCompiledMethod(Structural):
         self.method = method
 
     def bt_label(self) -> str:
+        """The class name."""
         return "CompiledMethod"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return (self.method.owner, self.method.side.value, self.method.selector, self.method.source)
 
 

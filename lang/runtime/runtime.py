@@ -51,6 +51,11 @@ class Processes(Protocol):
     def call(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> object:
         """A sync send to another actor (actors.md 4)."""
 
+    def call_within(
+        self, receiver: ActorObject, selector: str, arguments: tuple[object, ...], limit: float | None
+    ) -> object:
+        """A sync send with a limit of its own; None waits for ever (actors.md 4)."""
+
     def cast(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
         """An asynchronous send (actors.md 6)."""
 

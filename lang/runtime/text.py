@@ -22,7 +22,7 @@ def graphemes(text: str) -> Sequence[str]:
     """The grapheme clusters of a text, in order; a plain text is its own sequence."""
     if is_plain(text):
         return text
-    import regex  # 25 ms to import, and most programs never meet a combining mark
+    import regex  # noqa: PLC0415 (25 ms, and most programs never meet a combining mark)
 
     found: list[str] = regex.findall(r"\X", text)
     return found

@@ -10,9 +10,9 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-from lang.runtime.blocks import Block, block_arity_mismatch
+from lang.runtime.blocks import Block
 from lang.runtime.collections.lists import BtList
-from lang.runtime.errors import BeamtalkError
+from lang.runtime.errors import BeamtalkError, block_arity_mismatch
 from lang.runtime.symbols import Symbol
 
 

@@ -21,13 +21,15 @@ class BtRandom(Structural):
         self.seed = seed
 
     def bt_label(self) -> str:
+        """The class name."""
         return "Random"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return (self.seed,)
 
     def generator(self) -> Random:
         """A fresh generator of the host."""
-        from random import Random  # 5 ms to import, and most programs leave nothing to chance
+        from random import Random  # noqa: PLC0415 (5 ms, and most programs leave nothing to chance)
 
         return Random(self.seed)

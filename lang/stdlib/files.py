@@ -11,6 +11,7 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from enum import Enum
+from pathlib import Path
 from typing import Final, final
 
 CHUNK: Final = 65_536
@@ -76,7 +77,7 @@ class BtFileHandle:
         self.owner = owner
         self._release = release
         self._descriptor: int | None = os.open(path, mode.flags | os.O_CLOEXEC, 0o666)
-        if not os.path.isfile(path):
+        if not Path(path).is_file():
             self._forget()
             raise OSError(errno.EISDIR, "not a regular file", path)
 

@@ -6,8 +6,10 @@ what an object is written as to its `asJson`.
 
 from __future__ import annotations
 
+import json.decoder
 import re
-from json.decoder import JSONDecodeError, scanstring
+from collections.abc import Callable
+from json.decoder import JSONDecodeError
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +30,10 @@ _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _WORDS: Final[dict[str, object]] = {"true": True, "false": False, "null": None}
 _WORD: Final = re.compile(r"true|false|null")
+
+
+_scan_string: Final[Callable[[str, int, bool], tuple[str, int]]] = json.decoder.scanstring  # type: ignore[attr-defined]
+"""Reads a string literal behind its first quote: the text and where it ends."""
 
 
 class BadJson(ValueError):
@@ -139,7 +145,7 @@ class _Reader:
 
     def _string(self) -> str:
         try:
-            text, self._at = scanstring(self._text, self._at + 1, True)
+            text, self._at = _scan_string(self._text, self._at + 1, True)
         except JSONDecodeError:
             raise BadJson from None
         if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
@@ -222,9 +228,7 @@ class JsonWriter:
                 raise self._refusal("A key has to be a String, Symbol or number")
 
     def _array(self, elements: list[object], depth: int) -> str:
-        parts: list[str] = []
-        for element in elements:
-            parts.append(self.text_of(element, depth + 1))
+        parts = [self.text_of(element, depth + 1) for element in elements]
         return self._enclosed("[", parts, "]", depth)
 
     def _object(self, pairs: list[tuple[str, object]], depth: int) -> str:

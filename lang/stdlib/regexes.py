@@ -36,14 +36,16 @@ class BtRegex(Structural):
         self.compiled = _compiled(source, options)
 
     def bt_label(self) -> str:
+        """The class name."""
         return "Regex"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return (self.source, " ".join(sorted(self.options)))
 
     def replaced(self, text: str, replacement: str, limit: int) -> str:
         """The text with the first `limit` matches (0: all) replaced."""
-        return self.compiled.sub(lambda match: _expanded(match, replacement), text, count=limit)
+        return str(self.compiled.sub(lambda match: _expanded(match, replacement), text, count=limit))
 
     def split(self, text: str) -> list[str]:
         """The pieces between matches; empty ones at the end are dropped."""
@@ -64,7 +66,7 @@ class BtRegex(Structural):
 
 
 def _compiled(source: str, options: frozenset[str]) -> Pattern[str]:
-    import regex  # 25 ms to import, and most programs never match a pattern
+    import regex  # noqa: PLC0415 (25 ms, and most programs never match a pattern)
 
     flags = regex.ASCII | regex.VERSION0
     for name, flag in (

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 def index_of(runtime: Runtime, elements: Iterable[object], item: object) -> int | None:
     """The 1-based index of the first element that a search takes for `item`."""
-    index = 0
-    for element in elements:
-        index += 1
+    for index, element in enumerate(elements, start=1):
         if strict_equal(element, item) or (isinstance(element, ValueObject) and runtime.equals(element, item)):
             return index
     return None

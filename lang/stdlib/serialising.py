@@ -144,7 +144,7 @@ class _Reader:
 
     def _take(self, count: int) -> bytes:
         taken = self._octets[self.at : self.at + count]
-        if len(taken) != count or not count and self.at > len(self._octets):
+        if len(taken) != count or (not count and self.at > len(self._octets)):
             raise self._corrupt()
         self.at += count
         return taken

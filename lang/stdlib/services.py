@@ -87,7 +87,7 @@ class Services:
     def random(self) -> Random:
         """The source of chance; seeded by the host unless one was given."""
         if self.chance is None:
-            from random import Random  # noqa: PLC0415 (5 ms to import, and most programs leave nothing to chance)
+            from random import Random  # noqa: PLC0415 (5 ms, and most programs leave nothing to chance)
 
             self.chance = Random()
         return self.chance

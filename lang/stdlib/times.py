@@ -37,9 +37,11 @@ class BtDuration(Structural, OrderedByMessage):
     milliseconds: int
 
     def bt_label(self) -> str:
+        """The class name."""
         return "Duration"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return (self.milliseconds,)
 
     def whole(self, unit: int) -> int:
@@ -99,9 +101,11 @@ class BtDateTime(Structural, OrderedByMessage):
     offset: int = 0
 
     def bt_label(self) -> str:
+        """The class name."""
         return "DateTime"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return (self.year, self.month, self.day, self.hour, self.minute, self.second, self.offset)
 
     @property
@@ -167,8 +171,8 @@ def datetime_from_iso(text: str) -> BtDateTime | None:
         if int(zone[4:]) >= 60:
             return None
         offset = int(zone[1:3]) * 60 + int(zone[4:])
-    fields = [int(found.group(index)) for index in range(1, 7)]
-    made = BtDateTime(*fields, offset=-offset if zone[0] == "-" else offset)
+    year, month, day, hour, minute, second = (int(found.group(index)) for index in range(1, 7))
+    made = BtDateTime(year, month, day, hour, minute, second, -offset if zone[0] == "-" else offset)
     return made if made.is_valid else None
 
 
@@ -184,8 +188,8 @@ def datetime_from_text(text: str, pattern: str) -> BtDateTime | None:
         return None
     fields = {"year": 0, "month": 1, "day": 1, "hour": 0, "minute": 0, "second": 0}
     for group, digits in found.groupdict().items():
-        name, _, index = group.partition("_")
-        is_short_year = _PATTERN_PART.findall(pattern)[int(index)][0] == "yy"
+        name, _, place = group.partition("_")
+        is_short_year = _PATTERN_PART.findall(pattern)[int(place)][0] == "yy"
         fields[name] = int(digits) + (2000 if is_short_year else 0)
     made = BtDateTime(**fields)
     return made if made.is_valid else None

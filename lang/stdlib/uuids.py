@@ -21,9 +21,11 @@ class BtUuid(Structural, OrderedByMessage):
         self.octets = octets
 
     def bt_label(self) -> str:
+        """The class name."""
         return "Uuid"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return (self.octets,)
 
     @property

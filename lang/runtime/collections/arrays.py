@@ -64,9 +64,11 @@ class BtArray(Structural):
         return self._base
 
     def bt_label(self) -> str:
+        """The class name."""
         return "Array"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return self._elements()
 
 

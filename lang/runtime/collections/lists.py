@@ -23,7 +23,7 @@ class BtList(Structural):
     negative place is `front[-p - 1]`.
     """
 
-    __slots__ = ("_back", "_front", "_low", "_high")
+    __slots__ = ("_back", "_front", "_high", "_low")
     bt_rank: ClassVar[Rank] = Rank.LIST
 
     def __init__(self, back: list[object], front: list[object], low: int, high: int) -> None:
@@ -85,9 +85,11 @@ class BtList(Structural):
         return BtList(self._back, self._front, self._low + start, self._low + end)
 
     def bt_label(self) -> str:
+        """The class name."""
         return "List"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return list(self)
 
     def bt_compare(self, other: Structural, order: OrderTest) -> int:

@@ -35,7 +35,7 @@ _ABSENT: Final = object()
 class _Keyed(Structural):
     """What Dictionary and Set share: entries by key, and their order."""
 
-    __slots__ = ("entries", "_order")
+    __slots__ = ("_order", "entries")
 
     def __init__(self, entries: _Entries) -> None:
         self.entries = entries
@@ -102,9 +102,11 @@ class BtDictionary(_Keyed):
         return iter(self.values_in_order())
 
     def bt_label(self) -> str:
+        """The class name."""
         return "Dictionary"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return self.values_in_order()
 
     def bt_equal(self, other: Structural, same: SameTest) -> bool:
@@ -119,6 +121,7 @@ class BtDictionary(_Keyed):
         return True
 
     def bt_hash(self) -> int:
+        """A hash of the contents."""
         result = hash("Dictionary")
         for key, value in self.entries.items():
             result ^= hash((hash(key), hash_of(value)))
@@ -175,7 +178,7 @@ class BtSet(_Keyed):
         if len(self.entries) > len(other.entries):
             return False
         theirs = other.entries
-        for key in self.entries:
+        for key in self.entries:  # noqa: SIM110 (no frame of C for each level)
             if key not in theirs:
                 return False
         return True
@@ -184,6 +187,7 @@ class BtSet(_Keyed):
         return iter(self.keys_in_order())
 
     def bt_label(self) -> str:
+        """The class name."""
         return "Set"
 
     def bt_equal(self, other: Structural, same: SameTest) -> bool:
@@ -193,9 +197,11 @@ class BtSet(_Keyed):
         return super().bt_equal(other, same)
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return self.keys_in_order()
 
     def bt_hash(self) -> int:
+        """A hash of the contents."""
         result = hash("Set")
         for key in self.entries:
             result ^= hash((hash(key), 1))

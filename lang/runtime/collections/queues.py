@@ -19,7 +19,9 @@ class BtQueue(Structural):
         self.elements = elements
 
     def bt_label(self) -> str:
+        """The class name."""
         return "Queue"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return list(self.elements)

@@ -34,9 +34,11 @@ class BtTuple(Structural):
         return isinstance(first, Symbol) and first is symbol(tag)
 
     def bt_label(self) -> str:
+        """The class name."""
         return "Tuple"
 
     def bt_parts(self) -> Sequence[object]:
+        """The contents."""
         return self.elements
 
 

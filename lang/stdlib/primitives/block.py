@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lang.runtime import protection
-from lang.runtime.blocks import Block, block_arity, block_arity_mismatch, call_block
+from lang.runtime.blocks import Block, block_arity, call_block
+from lang.runtime.errors import block_arity_mismatch
 from lang.runtime.primitive import PrimitiveTable
 from lang.stdlib import arguments as expect
 

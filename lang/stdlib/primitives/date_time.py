@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
 from lang.stdlib import arguments as expect
 from lang.stdlib.results import failure

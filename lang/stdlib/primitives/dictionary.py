@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lang.runtime.collections.lists import BtList, list_from
-from lang.runtime.collections.mappings import EMPTY_DICTIONARY, BtDictionary, dictionary_of
+from lang.runtime.collections.mappings import BtDictionary, dictionary_of
 from lang.runtime.equality import key_of
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lang.runtime import arithmetic
-from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
 from lang.stdlib import arguments as expect
 from lang.stdlib.times import DAY, HOUR, MINUTE, SECOND, BtDuration, duration_from_iso
@@ -127,7 +126,9 @@ def greater_or_equal(self: BtDuration, other: object) -> bool:
 def _scaled(number: object, unit: int, selector: str) -> BtDuration:
     if not arithmetic.is_number(number):
         raise expect.type_error("Duration", selector, "Expected a number")
-    return BtDuration(arithmetic.rounded(arithmetic.multiply(number, unit)) if type(number) is float else number * unit)
+    if isinstance(number, float):
+        return BtDuration(arithmetic.rounded(arithmetic.multiply(number, unit)))
+    return BtDuration(number * unit)
 
 
 def _length(other: object, selector: str) -> int:

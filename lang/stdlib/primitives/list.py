@@ -206,7 +206,7 @@ def count(self: BtList, block: object) -> int:
 @LIST.primitive("anySatisfy:")
 def any_satisfy(self: BtList, block: object) -> bool:
     test = expect.block(block, 1)
-    for element in self:
+    for element in self:  # noqa: SIM110 (no frame of C below a block)
         if expect.truth(test(element), "List", "anySatisfy:"):
             return True
     return False
@@ -215,7 +215,7 @@ def any_satisfy(self: BtList, block: object) -> bool:
 @LIST.primitive("allSatisfy:")
 def all_satisfy(self: BtList, block: object) -> bool:
     test = expect.block(block, 1)
-    for element in self:
+    for element in self:  # noqa: SIM110 (no frame of C below a block)
         if not expect.truth(test(element), "List", "allSatisfy:"):
             return False
     return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-
 from lang.runtime.classes import ClassObject
 from lang.runtime.collections.tuples import BtTuple
 from lang.runtime.errors import BeamtalkError

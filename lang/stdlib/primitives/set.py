@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lang.runtime.collections.lists import BtList, list_from
-from lang.runtime.collections.mappings import EMPTY_SET, BtSet, set_of
+from lang.runtime.collections.mappings import BtSet, set_of
 from lang.runtime.collections.streams import BtStream, stream_of_set
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.printing import print_all

@@ -19,7 +19,7 @@ from lang.runtime.collections.streams import (
     stream_of_set,
     stream_of_text,
 )
-from lang.runtime.errors import BeamtalkError, as_beamtalk_error
+from lang.runtime.errors import as_beamtalk_error
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.printing import print_element
 from lang.stdlib import arguments as expect

@@ -5,8 +5,8 @@ from __future__ import annotations
 from lang.runtime.collections.lists import BtList, list_from
 from lang.runtime.errors import BeamtalkError
 from lang.stdlib import arguments as expect
-from lang.stdlib.regexes import BadPattern, BtRegex
 from lang.stdlib.primitives.regex import options_of
+from lang.stdlib.regexes import BadPattern, BtRegex
 
 
 def matches(self: str, pattern: object) -> bool:

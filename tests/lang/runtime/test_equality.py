@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,7 +81,7 @@ def test_the_exact_order_tells_all_unequal_values_apart(one: object, two: object
 def test_sorting_gives_an_ascending_permutation(elements: list[object]) -> None:
     result = sort_values(elements)
     assert sorted(map(id, result)) == sorted(map(id, elements))
-    assert all(compare(a, b) <= 0 for a, b in zip(result, result[1:], strict=False))
+    assert all(compare(a, b) <= 0 for a, b in pairwise(result))
 
 
 def test_numbers_and_booleans_are_told_apart() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,7 +76,9 @@ def test_division_truncates_and_the_remainder_follows_the_dividend(one: int, two
         (arithmetic.add, 10**400, 1.0),
     ],
 )
-def test_what_is_no_arithmetic_is_a_type_error(operation, one: object, two: object) -> None:
+def test_what_is_no_arithmetic_is_a_type_error(
+    operation: Callable[[object, object], object], one: object, two: object
+) -> None:
     with pytest.raises(BeamtalkError) as found:
         operation(one, two)
     assert (found.value.kind, found.value.raw_kind) == ("type_error", "badarith")
