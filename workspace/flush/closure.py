@@ -8,12 +8,12 @@ that holds it. Pure. Leaves: the texts to `replay`.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
-from changelog.entry import ChangeKind, Edit, Entry, Intent, NameKey, NameKind
+from changelog.entry import ChangeKind, Edit, Entry, Footprint, Intent, NameKey, NameKind
 from workspace.flush.view import DiskUses
 
 _MOVES = frozenset({ChangeKind.RENAME_CLASS, ChangeKind.RENAME_METHOD, ChangeKind.MOVE_CLASS})
@@ -60,13 +60,18 @@ class _Bar(enum.Enum):
 
 
 def closure(
-    active: Sequence[Entry], selected: AbstractSet[int], ungestured: AbstractSet[int], disk_uses: DiskUses
+    active: Sequence[Entry],
+    shadowed: Iterable[Entry],
+    selected: AbstractSet[int],
+    ungestured: AbstractSet[int],
+    disk_uses: DiskUses,
 ) -> Closure:
     """Close a selection over the active entries, which are in order.
 
-    `ungestured` are the seqs of destructive entries for which the gesture is missing.
+    `shadowed` are the pending ones that active ones replace; `ungestured` the seqs of
+    destructive entries for which the gesture is missing.
     """
-    needs = dependences(active, disk_uses)
+    needs = dependences(effective(active, shadowed), disk_uses)
     bars = {entry.seq: bar for entry in active if (bar := _bar(entry, ungestured)) is not None}
     holders = _holders(active, needs, bars)
     free = [seq for seq in selected if seq not in bars and seq not in holders]
@@ -141,6 +146,35 @@ def _warnings(
 
 
 # ------------------------------------------------------------------ dependence
+
+
+def effective(active: Sequence[Entry], shadowed: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The active entries with the names of those that they shadow.
+
+    A patch of a method that an older, shadowed patch had added brings that method's name
+    to disk, though in memory the method was there when it was patched.
+    """
+    older: dict[int, list[Entry]] = {}
+    for entry in shadowed:
+        for edit in entry.edits:
+            older.setdefault(edit.lineage, []).append(entry)
+    return tuple(_with_names_of(entry, older) if older else entry for entry in active)
+
+
+def _with_names_of(entry: Entry, older: Mapping[int, Sequence[Entry]]) -> Entry:
+    if entry.kind in _MOVES:
+        return entry
+    found = [each for edit in entry.edits for each in older.get(edit.lineage, ()) if each.seq < entry.seq]
+    if not found:
+        return entry
+    own = entry.footprint
+    introduces = own.introduces.union(*(each.footprint.introduces for each in found)) - own.retires
+    retires = own.retires.union(*(each.footprint.retires for each in found)) - own.introduces
+    added = {edit.lineage for each in found for edit in each.edits if edit.before_address is None}
+    edits = tuple(
+        replace(edit, before_address=None) if edit.lineage in added else edit for edit in entry.edits
+    )
+    return replace(entry, edits=edits, footprint=Footprint(introduces, retires, own.uses))
 
 
 def dependences(active: Sequence[Entry], disk_uses: DiskUses) -> dict[int, frozenset[int]]:

@@ -125,7 +125,8 @@ def _close(request: FlushRequest, world: World) -> Closure:
     active = world.view.active
     tracks = track(world.view.entries, world.view.flushed)
     chosen = selected(active, request.filter, tracks)
-    return closure(active, chosen, ungestured(active, request.gesture), world.disk_uses)
+    replaced = [entry for entry in world.view.entries if entry.seq in world.view.shadowed]
+    return closure(active, replaced, chosen, ungestured(active, request.gesture), world.disk_uses)
 
 
 def _finished(closed: Closure, world: World, drawing: _Drawing) -> FlushPlan:
@@ -212,7 +213,7 @@ class _Drawing:
     def _delete(self, outcome: FileOutcome, path: str, before: bytes | None) -> None:
         if outcome.origin is None:
             return
-        self.files_after[path] = None
+        self.files_after.setdefault(path, None)
         if before is None:
             return
         if sha256_of(before) != outcome.origin.snapshot.sha256:
@@ -240,7 +241,7 @@ class _Drawing:
             return
         self._drawn.append(drawn)
         if path != target:
-            self.files_after[path] = None
+            self.files_after.setdefault(path, None)
         self.files_after[target] = _file_after(outcome, target, before, made)
 
     def _change(self, unit: UnitOutcome) -> UnitChange | None:

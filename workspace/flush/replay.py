@@ -163,6 +163,8 @@ class _Replay:
 
     def _replace(self, entry: Entry, edit: Edit, created: frozenset[int]) -> None:
         unit = self._units.get(edit.lineage)
+        if unit is not None and unit.text is None and self._comes_back_elsewhere(entry, edit, unit):
+            self._units[-edit.lineage], unit = unit, None
         if unit is None:
             if edit.after is None or edit.after_address is None:
                 return
@@ -180,6 +182,11 @@ class _Replay:
             unit.name = _renamed(unit.name, edit)
         self._patched.add(edit.lineage)
         self._files[unit.file].seqs.add(entry.seq)
+
+    def _comes_back_elsewhere(self, entry: Entry, edit: Edit, unit: _Unit) -> bool:
+        """Whether a removed unit is written anew in another file, perhaps one of the same path."""
+        path = edit.after_address.path if edit.after_address is not None else None
+        return edit.before is None and self._tracks.tokens[entry.seq].get(path or "") != unit.file
 
     def _new_unit(self, entry: Entry, edit: Edit) -> _Unit | None:
         address = edit.after_address
