@@ -14,6 +14,7 @@ from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import ActorObject
 from lang.runtime.processes import entries
 from lang.runtime.processes.actor_faults import BeamtalkFaults
+from lang.runtime.processes.announcing import SystemBus
 from lang.runtime.processes.clock import Clock, MonotonicClock
 from lang.runtime.processes.entries import crossing
 from lang.runtime.processes.crew import Crew
@@ -22,8 +23,10 @@ from lang.runtime.processes.messages import Outcome, Request
 from lang.runtime.processes.names import UNRESOLVED, NamedProxy, Names
 from lang.runtime.processes.pid import Reference
 from lang.runtime.processes.process import Process, ProcessKind
+from lang.runtime.processes.reasons import NORMAL, SHUTDOWN
 from lang.runtime.processes.scheduler import Scheduler
 from lang.runtime.processes.supervision import Supervisors
+from lang.runtime.symbols import symbol
 from lang.syntax.units import Side
 
 if TYPE_CHECKING:
@@ -60,7 +63,9 @@ class ActorSystem:
         )
         self.names = Names(runtime)
         self.scheduler.redirect = self.names.redirect
+        self.scheduler.tell_ended = self.tell_ended
         self.supervisors = Supervisors(self)
+        self.bus = SystemBus(self)
         self.fixtures: dict[Pid, object] = {}
         """The suite fixture of the test that a process runs (stdlib.md 6.1)."""
         self.monitored: dict[Reference, Process] = {}
@@ -182,6 +187,21 @@ class ActorSystem:
         if self.scheduler.current is self.scheduler.host:
             return cast("list[Outcome]", self.scheduler.run(lambda: self.crew(actions, gather)))
         return gather(Crew(self.scheduler, ProcessKind.WORKER, "Parallel", actions))
+
+    # -- events of the system -------------------------------------------------------------------------------
+
+    def tell_spawned(self, actor: ActorObject) -> None:
+        """Announce a new actor, and later its end (actors.md 15)."""
+        process: Process = actor.process
+        name = symbol(actor.class_object.name)
+        self.bus.tell("ActorSpawned", lambda: {"actorClass": name, "pid": process.pid})
+
+    def tell_ended(self, process: Process, reason: object) -> None:
+        """Announce the end of an actor."""
+        if process.kind is ProcessKind.ACTOR:
+            told = reason if reason is NORMAL or reason is SHUTDOWN else symbol("crashed")
+            values = {"actorClass": symbol(process.label), "pid": process.pid, "reason": told}
+            self.bus.tell("ActorStopped", lambda: values)
 
     # -- hooks ----------------------------------------------------------------------------------------------
 

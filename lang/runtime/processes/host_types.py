@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from lang.runtime.processes.alarms import Alarm
+from lang.runtime.processes.announcing import Bus, BusView, Subscription, SystemBus
 from lang.runtime.processes.pid import Pid, Reference
 
 PROCESS_TYPES: Final[tuple[tuple[type, str], ...]] = (
     (Pid, "Pid"),
     (Reference, "Reference"),
     (Alarm, "Timer"),
+    (Bus, "Announcer"),
+    (SystemBus, "SystemAnnouncer"),
+    (Subscription, "Subscription"),
+    (BusView, "AnnouncementNavigation"),
 )

@@ -87,6 +87,8 @@ class Scheduler:
         safe_points.serve = self._serve_safe_point
         self.redirect: Redirect = self._refuse_dead
         """Where a send to a dead process goes: nowhere, unless the receiver stands for a name."""
+        self.tell_ended: Callable[[Process, object], None] = log.ended
+        """Told of every process that ends, with the reason, after its own watchers."""
 
     # -- processes ------------------------------------------------------------------------------------------
 
@@ -447,6 +449,7 @@ class Scheduler:
         watchers, process.exit_watchers = process.exit_watchers, None
         for watcher in tuple((watchers or {}).values()):
             watcher(reason)
+        self.tell_ended(process, reason)
 
     def _lose(self, message: Message, reason: object) -> None:
         if message.state is not RequestState.WAITING:

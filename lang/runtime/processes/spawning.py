@@ -49,6 +49,7 @@ def spawn(
         system.names.take(name, actor)
     process: Process = actor.process
     scheduler = system.scheduler
+    system.tell_spawned(actor)
     birth = Procedure(
         process, scheduler.current, DEFAULT_PATIENCE, selector, lambda: _be_born(system, actor, process, values)
     )

@@ -23,7 +23,7 @@ from lang.runtime.processes.messages import Procedure, RequestState, Stop
 from lang.runtime.processes.process import Process, ProcessKind, link, unlink
 from lang.runtime.processes.reasons import KILLED, NORMAL, SHUTDOWN
 from lang.runtime.processes.spawning import spawn
-from lang.runtime.symbols import Symbol
+from lang.runtime.symbols import Symbol, symbol
 
 if TYPE_CHECKING:
     from lang.runtime.processes.actor_system import ActorSystem
@@ -135,9 +135,27 @@ class Supervision:
     def start_dynamic_child(self, values: dict[str, object] | None) -> ActorObject | ValueObject:
         """One more child of a dynamic supervisor; raises when it fails to start."""
         spec = self._dynamic_spec(values)
-        reference = self.ask("startChild", lambda: self._add_child(spec))
-        assert isinstance(reference, ActorObject | ValueObject)
-        return reference
+        try:
+            child = self.ask("startChild", lambda: self._add_child(spec))
+        except BeamtalkError as error:
+            self._tell("SupervisionChildCrashed", spec, None, {"reason": symbol(error.kind)})
+            raise
+        assert isinstance(child, Child)
+        assert child.reference is not None
+        self._tell("SupervisionChildAdded", spec, child.process)
+        return child.reference
+
+    def _tell(
+        self, event: str, spec: ChildSpec, process: Process | None, more: dict[str, object] | None = None
+    ) -> None:
+        """Announce an event of the system about a child (actors.md 15)."""
+        values = {
+            "supervisor": symbol(self.class_object.name),
+            "childClass": symbol(spec.class_object.name),
+            "childPid": process.pid if process is not None else None,
+            **(more or {}),
+        }
+        self.system.bus.tell(event, lambda: values)
 
     def terminate_class(self, class_object: ClassObject) -> None:
         """End the child whose id is the class's name, else the first of the class; none is fine."""
@@ -197,7 +215,7 @@ class Supervision:
         child = Child(spec)
         self._start_child(child)
         self.children.append(child)
-        return child.reference
+        return child
 
     def _start_child(self, child: Child) -> None:
         reference = self._begin(child.spec)
@@ -236,6 +254,9 @@ class Supervision:
         """A child's process has ended: think about it in the supervisor's process."""
         if child.process is process and not self.process.dead:
             child.forget()
+            if reason is not NORMAL and reason is not SHUTDOWN:
+                told = reason if type(reason) is Symbol else symbol("error")
+                self._tell("SupervisionChildCrashed", child.spec, process, {"reason": told})
             action = Procedure(self.process, None, None, "child ended", lambda: self._child_ended(child, reason))
             self.system.scheduler.post(self.process, action)
 

@@ -1,0 +1,155 @@
+"""Announcers: busses of events, subscriptions that processes own, handlers in processes of their own (actors.md 15).
+
+Guarantees: the match set is fixed when an event is announced; one delivery a subscription; a handler that fails or
+is ended touches nobody else; a subscription ends with its owner, and one for a single delivery is used up by the first
+match. Events of the system are best effort: they cost nothing while nobody listens, and never fail their cause.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lang.runtime.blocks import Block, call_with_at_most
+from lang.runtime.classes import ClassObject
+from lang.runtime.processes.crew import Crew
+from lang.runtime.processes.messages import Outcome, Raised
+from lang.runtime.processes.process import Process, ProcessKind
+
+if TYPE_CHECKING:
+    from lang.runtime.processes.actor_system import ActorSystem
+    from lang.runtime.processes.pid import Pid
+
+DEFAULT_PATIENCE = 5.0
+"""Seconds that `announceAndWait:` gives all handlers together."""
+
+Deliver = Callable[[object], object]
+
+
+class HandlerKind(enum.Enum):
+    """How a subscription was made."""
+
+    DO = "do"
+    SEND = "send"
+    DO_ONCE = "doOnce"
+
+
+class Subscription:
+    """One subscription of a process on a bus."""
+
+    __slots__ = ("bus", "deliver", "event_class", "is_active", "key", "kind", "owner")
+
+    def __init__(  # noqa: PLR0913 (what a subscription consists of)
+        self, bus: Bus, event_class: ClassObject, owner: Process, key: int, kind: HandlerKind, deliver: Deliver
+    ) -> None:
+        self.bus = bus
+        self.event_class = event_class
+        self.owner = owner
+        self.key = key
+        self.kind = kind
+        self.deliver = deliver
+        self.is_active = True
+
+    def end(self) -> None:
+        """No delivery from now on; idempotent."""
+        if self.is_active:
+            self.is_active = False
+            self.bus.forget(self)
+
+
+class Bus:
+    """An announcer: an identity and its subscriptions."""
+
+    def __init__(self, system: ActorSystem) -> None:
+        self._system = system
+        self._subscriptions: dict[int, Subscription] = {}
+
+    # -- subscribing ----------------------------------------------------------------------------------------
+
+    def subscribe(self, event_class: ClassObject, kind: HandlerKind, deliver: Deliver) -> Subscription:
+        """A subscription of the running process to a class of events and its subclasses."""
+        owner = self._system.scheduler.current
+        key = self._system.make_reference().number
+        made = Subscription(self, event_class, owner, key, kind, deliver)
+        self._subscriptions[key] = made
+        self._system.own(owner, key, made.end)
+        return made
+
+    def forget(self, subscription: Subscription) -> None:
+        """Take a subscription out; `Subscription.end` is the way in."""
+        self._subscriptions.pop(subscription.key, None)
+        self._system.disown(subscription.owner, subscription.key)
+
+    def unsubscribe(self, pid: Pid) -> None:
+        """End all subscriptions that a process owns on this bus."""
+        for subscription in self.subscriptions():
+            if subscription.owner.pid is pid:
+                subscription.end()
+
+    def subscriptions(self) -> list[Subscription]:
+        """The active subscriptions, in the order in which they were made."""
+        return list(self._subscriptions.values())
+
+    # -- announcing -----------------------------------------------------------------------------------------
+
+    def announce(self, event: object) -> None:
+        """Deliver an event, each time in a process of its own; does not wait."""
+        for action in self._deliveries(event):
+            self._system.scheduler.start(ProcessKind.HANDLER, "announcement", action, self._finished)
+
+    def announce_and_wait(self, event: object, seconds: float = DEFAULT_PATIENCE) -> None:
+        """Deliver an event and wait until all handlers have ended; those that take too long are ended."""
+        actions = self._deliveries(event)
+        scheduler = self._system.scheduler
+        if not actions:
+            return
+        if scheduler.current is scheduler.host:
+            scheduler.run(lambda: self._run(actions, seconds))
+        else:
+            self._run(actions, seconds)
+
+    def _run(self, actions: Sequence[Callable[[], object]], seconds: float) -> None:
+        crew = Crew(self._system.scheduler, ProcessKind.HANDLER, "announcement", actions)
+        for outcome in crew.outcomes_within(seconds):
+            self._finished(outcome)
+
+    def _deliveries(self, event: object) -> list[Callable[[], object]]:
+        event_class = self._system.runtime.class_of_instance(event)
+        matching = [s for s in self.subscriptions() if event_class.inherits_from(s.event_class)]
+        for subscription in matching:
+            if subscription.kind is HandlerKind.DO_ONCE:
+                subscription.end()
+        return [partial(subscription.deliver, event) for subscription in matching]
+
+    def _finished(self, outcome: Outcome) -> None:
+        if isinstance(outcome, Raised):
+            system = self._system
+            system.log.failed_message(system.scheduler.current, "announcement", outcome.error)
+
+
+class SystemBus(Bus):
+    """The bus of the system's own events."""
+
+    def tell(self, class_name: str, values: Callable[[], dict[str, object]]) -> None:
+        """Announce an event of the library, if anybody listens; never fails."""
+        if not self._subscriptions:
+            return
+        runtime = self._system.runtime
+        event_class = runtime.class_named(class_name)
+        if event_class is not None:
+            self.announce(runtime.instantiate(event_class, values()))
+
+
+@dataclass(frozen=True, slots=True)
+class BusView:
+    """Somebody who looks at the subscriptions of a bus: Beamtalk's AnnouncementNavigation."""
+
+    bus: Bus
+
+
+def to_block(block: Block) -> Deliver:
+    """Deliver an event to a block, which may take it or not. The block has crossed already."""
+    return partial(call_with_at_most, block)
