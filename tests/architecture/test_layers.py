@@ -25,6 +25,8 @@ WRITERS = {
     "lang/syntax/generate.py": "the tables of the grammar; run by developers only",
     "workspace/flush/disk.py": "source files, through the seam that every call passes",
     "changelog/": "the journal and its archive",
+    "lang/stdlib/load.py": "the cache of the compiled library",
+    "lang/stdlib/files.py": "what a program asks of the File classes",
     "lang/stdlib/primitives/": "what a program asks of the File classes",
 }
 
