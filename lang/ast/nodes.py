@@ -108,7 +108,7 @@ class IntersectionType:
 
 @_node
 class DifferenceType:
-    """`A \\ B`, left associative."""
+    r"""`A \\ B`, left associative."""
 
     span: Span
     base: TypeExpr
@@ -123,12 +123,16 @@ TypeExpr = NamedType | MetaType | SingletonType | UnionType | IntersectionType |
 
 @_node
 class IntegerLiteral:
+    """`42`, `16rFF`; fits 64 bits."""
+
     span: Span
     value: int
 
 
 @_node
 class FloatLiteral:
+    """`1.5`, `2e3`."""
+
     span: Span
     value: float
 
@@ -186,11 +190,15 @@ class Variable:
 
 @_node
 class SelfRef:
+    """`self`."""
+
     span: Span
 
 
 @_node
 class SuperRef:
+    """`super`; legal as a receiver only, which the semantic stage checks."""
+
     span: Span
 
 
@@ -272,6 +280,8 @@ class Return:
 
 @_node
 class BlockParameter:
+    """`:x`, `:x :: Integer`."""
+
     span: Span
     name: Identifier
     annotation: TypeExpr | None = None
@@ -279,6 +289,8 @@ class BlockParameter:
 
 @_node
 class Block:
+    """`[:x | …]`; an empty body gives nil."""
+
     span: Span
     parameters: tuple[BlockParameter, ...]
     body: tuple[Expression, ...]
@@ -286,6 +298,8 @@ class Block:
 
 @_node
 class Parenthesized:
+    """`(e)`."""
+
     span: Span
     inner: Expression
 
@@ -301,18 +315,24 @@ class ListLiteral:
 
 @_node
 class ArrayLiteral:
+    """`#[a, b]`."""
+
     span: Span
     elements: tuple[Expression, ...]
 
 
 @_node
 class DictionaryLiteral:
+    """`#{k => v}`: keys and values in order."""
+
     span: Span
     pairs: tuple[tuple[Expression, Expression], ...]
 
 
 @_node
 class MatchArm:
+    """`pattern when: [guard] -> body`."""
+
     span: Span
     pattern: Pattern
     guard: Expression | None
@@ -398,6 +418,8 @@ class WildcardPattern:
 
 @_node
 class VariablePattern:
+    """A name that the pattern binds."""
+
     span: Span
     name: str
 
@@ -429,12 +451,16 @@ class TypePattern:
 
 @_node
 class TuplePattern:
+    """`{a, b}`."""
+
     span: Span
     elements: tuple[Pattern, ...]
 
 
 @_node
 class ArrayPattern:
+    """`#[a, b]`."""
+
     span: Span
     elements: tuple[Pattern, ...]
 
@@ -477,6 +503,8 @@ class BinarySegment:
 
 @_node
 class BinaryPattern:
+    """`<<a:8, rest/binary>>`."""
+
     span: Span
     segments: tuple[BinarySegment, ...]
 
@@ -585,6 +613,8 @@ class ClassHeader:
 
 @_node
 class ProtocolDef:
+    """`Protocol define: P` with its required signatures."""
+
     span: Span
     name: ClassRef
     type_parameters: tuple[TypeParameter, ...] = ()
@@ -595,6 +625,8 @@ class ProtocolDef:
 
 @_node
 class TypeAlias:
+    """`type Name = T`."""
+
     span: Span
     name: ClassRef
     type: TypeExpr

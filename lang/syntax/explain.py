@@ -12,36 +12,17 @@ from dataclasses import dataclass
 
 from lang.source import Span
 from lang.syntax.lalr import Refused, Token
+from lang.syntax.layout import BRACKET_KINDS, brackets_of
 from lang.syntax.messages import Message
 from lang.syntax.problems import Problem
-from lang.syntax.tokens import match_brackets
 from lang.syntax.units import UnitKind
 
-BRACKET_KINDS = {
-    "LPAR": "(",
-    "LISTOPEN": "(",
-    "LSQB": "[",
-    "ARROPEN": "[",
-    "LBRACE": "{",
-    "MAPOPEN": "{",
-    "STR_START": "s",
-    "RPAR": ")",
-    "RSQB": "]",
-    "RBRACE": "}",
-    "STR_END": '"',
-    "UNCLOSED_BRACE": '"',
-}
 _CLOSING = {"(": "')'", "[": "']'", "{": "'}'"}
 _CLOSER_TYPES = frozenset({"RPAR", "RSQB", "RBRACE"})
 _STARTERS = frozenset(
     "IDENT CNAME INT FLOAT STRING CHAR SYMBOL STR_START PRIM LISTOPEN ARROPEN MAPOPEN LPAR LSQB CARET EXPECT".split()
 )
 _ODD_OPERATORS = frozenset({"OTHEROP", "AMP", "BACKSLASH", "LTLT"})
-
-
-def brackets_of(tokens: Sequence[Token]) -> dict[int, int]:
-    """Opening to closing token, by index."""
-    return match_brackets("".join(BRACKET_KINDS.get(token[0], " ") for token in tokens))
 
 
 def described(token: Token) -> str:

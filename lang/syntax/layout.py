@@ -8,6 +8,7 @@ Leaves: unit boundaries (`cut.py`), what is wrong with a refused token (`explain
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lang.source import Span
@@ -25,10 +26,25 @@ from lang.syntax.tokens import (
     METHOD,
     OPENERS,
     Tokens,
+    match_brackets,
 )
 from lang.syntax.units import UnitKind
 
 MAXIMUM_DEPTH = 64
+BRACKET_KINDS = {
+    "LPAR": "(",
+    "LISTOPEN": "(",
+    "LSQB": "[",
+    "ARROPEN": "[",
+    "LBRACE": "{",
+    "MAPOPEN": "{",
+    "STR_START": "s",
+    "RPAR": ")",
+    "RSQB": "]",
+    "RBRACE": "}",
+    "STR_END": '"',
+    "UNCLOSED_BRACE": '"',
+}
 _WORDS = "iaznkt"
 _NAMES = frozenset("iaznktCPq")
 _KEYWORDS = frozenset("KSDT")
@@ -47,6 +63,11 @@ class Layout:
     has_bad: bool = False
     # Token index of the `=>` of a method, or of where the declarations of a header begin; -1: none.
     body: int = -1
+
+
+def brackets_of(tokens: Sequence[Token]) -> dict[int, int]:
+    """Opening to closing token, by index."""
+    return match_brackets("".join(BRACKET_KINDS.get(token[0], " ") for token in tokens))
 
 
 def lay_out(tokens: Tokens, rule: UnitKind, column: int) -> Layout:

@@ -15,9 +15,8 @@ from lang.ast import nodes as n
 from lang.diagnostics import Diagnostic
 from lang.source import Span
 from lang.syntax.docs import documented
-from lang.syntax.explain import BRACKET_KINDS, brackets_of, explain, explain_bad
 from lang.syntax.lalr import Refused, Token, parser
-from lang.syntax.layout import Layout, lay_out
+from lang.syntax.layout import BRACKET_KINDS, Layout, brackets_of, lay_out
 from lang.syntax.messages import Message
 from lang.syntax.problems import Problem, RefusedError
 from lang.syntax.tokens import BAD_TYPES, Tokens, tokenize
@@ -101,6 +100,7 @@ class _Attempt:
         return all(self._take_out(p, self._index_of(p.span)) for p in self._layout.problems)
 
     def _parse(self) -> n.Declaration | None:
+        # Imported late, here and below: sound sources need no words for mistakes (5 ms).
         parse, start = parser().parse, START_RULES[self._rule]
         while True:
             try:
@@ -111,12 +111,16 @@ class _Attempt:
             else:
                 if not isinstance(result, Refused):
                     return result if not isinstance(result, n.ErrorNode) else None
+                from lang.syntax.explain import explain  # noqa: PLC0415
+
                 problem = explain(self._tokens, result, self._rule, self._body)
                 index = result.index
             if not self._take_out(problem, index) or len(self.problems) >= _MAXIMUM_PROBLEMS:
                 return None
 
     def _take_out_bad(self) -> bool:
+        from lang.syntax.explain import explain_bad  # noqa: PLC0415
+
         index = 0
         while index < len(self._tokens):
             if self._tokens[index].type in BAD_TYPES:
