@@ -108,7 +108,7 @@ class IntersectionType:
 
 @_node
 class DifferenceType:
-    r"""`A \\ B`, left associative."""
+    r"""`A \ B`, left associative."""
 
     span: Span
     base: TypeExpr
