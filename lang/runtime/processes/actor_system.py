@@ -19,7 +19,7 @@ from lang.runtime.processes.clock import Clock, MonotonicClock
 from lang.runtime.processes.entries import crossing
 from lang.runtime.processes.crew import Crew
 from lang.runtime.processes.faults import Log
-from lang.runtime.processes.messages import Outcome, Request
+from lang.runtime.processes.messages import Outcome, Posted, Request
 from lang.runtime.processes.names import UNRESOLVED, NamedProxy, Names
 from lang.runtime.processes.pid import Reference
 from lang.runtime.processes.process import Process, ProcessKind
@@ -64,6 +64,8 @@ class ActorSystem:
         self.names = Names(runtime)
         self.scheduler.redirect = self.names.redirect
         self.scheduler.tell_ended = self.tell_ended
+        self.scheduler.stamps = runtime.retired
+        self.scheduler.deliver_old = self._deliver_old
         self.supervisors = Supervisors(self)
         self.bus = SystemBus(self)
         self.fixtures: dict[Pid, object] = {}
@@ -88,6 +90,19 @@ class ActorSystem:
         if process is self.scheduler.current:
             return self.runtime.send_own(receiver, selector, arguments)
         return self.scheduler.call(process, self.runtime.selector(selector), receiver, crossing(arguments))
+
+    def _deliver_old(self, message: Posted) -> object:
+        """Run a message that was sent before a selector was renamed: it reaches the renamed method (changes.md 7)."""
+        retired, receiver, selector = self.runtime.retired, message.receiver, message.selector.text
+        if self.runtime.method_of(receiver, selector) is None:
+            retired.delivering = message.stamp
+            try:
+                method = retired.method_for(self.runtime, receiver, selector)
+            finally:
+                retired.delivering = None
+            if method is not None:
+                return method.function(receiver, *message.arguments)
+        return message.perform(message.addressee)
 
     def call_within(
         self, receiver: ActorObject, selector: str, arguments: tuple[object, ...], limit: float | None

@@ -141,10 +141,46 @@ class Request(Message):
         return self.selector.text
 
 
-class Cast(Request):
-    """A send that nobody waits for (actors.md 6): errors are logged by the process that meets them."""
+class Posted(Request):
+    """A send that goes through the queue: to a busy process, or one that nobody waits for (actors.md 6).
 
-    __slots__ = ()
+    `stamp` tells which selectors were retired when it was sent (`lang/runtime/retired.py`).
+    """
+
+    __slots__ = ("stamp",)
+
+    def __init__(  # noqa: PLR0913 (the hot path: one flat initializer)
+        self,
+        addressee: Process,
+        caller: Process | None,
+        timeout: float | None,
+        selector: Addressed,
+        receiver: object,
+        arguments: tuple[object, ...],
+        stamp: int,
+    ) -> None:
+        self.addressee = addressee
+        self.caller = caller
+        self.timeout = timeout
+        self.timer = None
+        self.state = RequestState.WAITING
+        self.value = None
+        self.selector = selector
+        self.receiver = receiver
+        self.arguments = arguments
+        self.stamp = stamp
+
+
+class Stamps(Protocol):
+    """Counts the retirements of selectors."""
+
+    stamp: int
+
+
+class NoStamps:
+    """Nothing is ever retired."""
+
+    stamp = 0
 
 
 class Procedure(Message):

@@ -24,15 +24,17 @@ from lang.runtime.processes.clock import Action, Clock, Inbox
 from lang.runtime.processes.faults import Faults, Log
 from lang.runtime.processes.messages import (
     Addressed,
-    Cast,
     Computation,
     Ended,
     Message,
+    NoStamps,
     Outcome,
+    Posted,
     Raised,
     Request,
     RequestState,
     Returned,
+    Stamps,
 )
 from lang.runtime.processes.pid import Pid
 from lang.runtime.processes.process import Process, ProcessKind, ProcessSignal, Wait
@@ -87,6 +89,9 @@ class Scheduler:
         safe_points.serve = self._serve_safe_point
         self.redirect: Redirect = self._refuse_dead
         """Where a send to a dead process goes: nowhere, unless the receiver stands for a name."""
+        self.stamps: Stamps = NoStamps()
+        self.deliver_old: Callable[[Posted], object] = _perform
+        """Runs a message that was sent before the last retirement of selectors."""
         self.tell_ended: Callable[[Process, object], None] = log.ended
         """Told of every process that ends, with the reason, after its own watchers."""
 
@@ -117,11 +122,12 @@ class Scheduler:
         if target.dead:
             target, receiver = self.redirect(target, selector, receiver)
         caller = self.current
-        message = Request(target, caller, target.patience, selector, receiver, arguments)
         pool = self._pool
         if not (target.idle and pool) or self._critical or caller is self.host:
-            return self.ask(target, message)
+            stamp = self.stamps.stamp
+            return self.ask(target, Posted(target, caller, target.patience, selector, receiver, arguments, stamp))
         # The hot path of `ask`: a direct switch to a parked stack, and back.
+        message = Request(target, caller, target.patience, selector, receiver, arguments)
         target.idle = False
         target.mailbox.append(message)
         caller.parked = message
@@ -189,7 +195,7 @@ class Scheduler:
     def cast(self, target: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]) -> None:
         """An asynchronous send; nothing happens when the target is dead (actors.md 6)."""
         if not target.dead:
-            target.mailbox.append(Cast(target, None, None, selector, receiver, arguments))
+            target.mailbox.append(Posted(target, None, None, selector, receiver, arguments, self.stamps.stamp))
             if target.idle:
                 target.idle = False
                 self._ready.append(target)
@@ -487,9 +493,11 @@ class Scheduler:
                 message = mailbox.popleft()
                 process.message = message
                 try:
-                    if isinstance(message, Request):
+                    if type(message) is Request:
                         receiver = message.receiver
                         value = message.selector.own[type(receiver)](receiver, *message.arguments)
+                    elif type(message) is Posted and message.stamp != self.stamps.stamp:
+                        value = self.deliver_old(message)
                     else:
                         value = message.perform(process)
                 except (ProcessKilled, GreenletExit) as signal:
@@ -704,6 +712,10 @@ class Scheduler:
         finally:
             self._hub = None
             self._ticker.close()
+
+
+def _perform(message: Posted) -> object:
+    return message.perform(message.addressee)
 
 
 def roll_back(actor: ActorObject) -> None:

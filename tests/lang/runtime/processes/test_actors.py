@@ -15,6 +15,7 @@ from lang.runtime.processes import ending
 from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.processes.spawning import is_required, spawn, values_of
 from lang.runtime.symbols import symbol
+from lang.syntax.units import Side
 
 
 def write(actor: Any, name: str, value: object) -> object:
@@ -446,5 +447,30 @@ def test_removing_a_class_ends_its_actors_only(image: Image, tally: ClassObject)
         assert not image.system.is_alive(one)
         assert image.system.is_alive(other)
         assert kind_of(lambda: image.send(one, "total")) == "actor_dead"
+
+    image.run(main)
+
+
+def test_queued_messages_survive_the_rename_of_their_selector(image: Image) -> None:
+    def total(self: Any) -> object:
+        return self.f_total
+
+    def add(self: Any, n: int) -> object:
+        return write(self, "total", self.f_total + n)
+
+    slots = (Slot("total", lambda: 0),)
+    nap = {"nap": lambda self: image.sleep(1), "total": total}
+    tally = image.define("Renamed", image.actor, {**nap, "add:": add}, slots)
+
+    def main() -> None:
+        actor = spawn(image.system, tally)
+        image.system.cast(actor, "nap", ())
+        image.system.cast(actor, "add:", (5,))
+        image.sleep(0.5)
+        image.redefine(tally, {**nap, "plus:": add}, slots)
+        image.runtime.retired.retire(tally, Side.INSTANCE, "add:", "plus:")
+        image.system.cast(actor, "add:", (100,))
+        assert image.send(actor, "total") == 5
+        assert [failure[1] for failure in image.log.failures] == ["add:"]
 
     image.run(main)
