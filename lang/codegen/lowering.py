@@ -53,6 +53,8 @@ class Lowering:
         self.activation = PythonFunction(is_activation=True)
         self.function = self.activation
         self.needs_home = False
+        self.in_class_method = False
+        """Within a block whose first parameter is `self`: a class method for ClassBuilder (language.md 4.18)."""
         self.integers: set[str] = set()
         self._volatile: set[str] = set()
         self._temporaries = 0
@@ -273,7 +275,10 @@ class Lowering:
         make = self.make
         me = make.name(SELF)
         if isinstance(receiver, ast.SuperRef):
-            key = self.link(names.OWNER_KEY, None, names.OWNER_KEY)
+            if self.in_class_method:
+                key: py.expr = make.attribute(me, "metaclass")
+            else:
+                key = self.link(names.OWNER_KEY, None, names.OWNER_KEY)
             return make.call(make.item(self.link(names.SUPER, text), key), [me, *arguments])
         if not self.function.is_activation:
             # A real block may run in another process: the border decides.
@@ -392,14 +397,15 @@ class Lowering:
 
     def slot_attribute(self, name: str) -> str:
         """The attribute that holds a slot or class variable."""
-        return ("v_" if self.context.side is Side.CLASS else "f_") + name
+        on_class = self.in_class_method or self.context.side is Side.CLASS
+        return ("v_" if on_class else "f_") + name
 
     def slot_write(self, target: ast.FieldAccess, node: ast.Expression) -> py.expr:
         """`self.x := e`: an actor keeps the value before the message (actors.md 5)."""
         value = self.fixed(self.value(node))
         self.locate(target.span)
         make, attribute = self.make, self.slot_attribute(target.field.name)
-        match self.context.writes:
+        match SlotWrites.CLASS_VARIABLE if self.in_class_method else self.context.writes:
             case SlotWrites.NONE:
                 raise Uncompilable(f"there is no slot {target.field.name} to assign")
             case SlotWrites.JOURNALED:
@@ -474,11 +480,12 @@ class Lowering:
     def nested(self, node: ast.Block, function: PythonFunction, sink: Destination) -> py.expr:
         """Define a Python function with the parameters and body of a block."""
         outer, self.function = self.function, function
+        was_class_method, self.in_class_method = self.in_class_method, self.in_class_method or _takes_self(node)
         early = self.variables.enter(self.variables.scope_of(node), function)
         parameters = self._parameters(node)
         body = self.collect(lambda: self.body(node.body, sink))
         self.variables.leave()
-        self.function = outer
+        self.function, self.in_class_method = outer, was_class_method
         self.locate(node.span)
         name = f"[{self.temporary()}]"
         definition = self.make.function(name, parameters, [*self.prologue(function, early), *body])
@@ -489,6 +496,9 @@ class Lowering:
         parameters: list[str] = []
         for parameter in node.parameters:
             place = self.variables.place(parameter.name.name)
+            if parameter.name.name == SELF:
+                parameters.append(SELF)
+                continue
             taken = not isinstance(place, Local) or place.python_name in parameters
             parameters.append(self.temporary() if taken else place.python_name)  # type: ignore[union-attr]
         return parameters
@@ -519,6 +529,10 @@ class Lowering:
         """`^` as an operand: what follows never runs."""
         self.return_(node)
         return self.make.constant(None)
+
+
+def _takes_self(block: ast.Block) -> bool:
+    return bool(block.parameters) and block.parameters[0].name.name == SELF
 
 
 def _is_pure(value: py.expr) -> bool:

@@ -26,7 +26,7 @@ def outcome(image: Image, source: str) -> str:
     image.variables.clear()
     try:
         return image.show(source)
-    except Exception as fault:
+    except Exception as fault:  # noqa: BLE001 - any failure is the outcome
         error = as_beamtalk_error(fault)
         return f"!{error.kind}"
 

@@ -162,7 +162,7 @@ class TestPatches:
         def swap() -> None:
             image.patch("Base", 'run: b => "new"')
 
-        image.variables["swap"] = lambda: swap()
+        image.variables["swap"] = swap
         assert image.show("Base new run: swap") == '"old"'
         assert image.show("Base new run: swap") == '"new"'
 
@@ -268,3 +268,14 @@ def test_the_poll_runs_when_it_is_asked_for(image: Image) -> None:
     image.run("Base new who")
     image.runtime.safe_points.serve = before
     assert served == [1]
+
+
+def test_a_builder_makes_class_methods_with_self(image: Image) -> None:
+    image.run(
+        "k := Object classBuilder name: #Built; classVars: #{#n => 3}; classMethods: #{"
+        "#bump => [:self | self.n := self.n + 1. self.n], #twice => [:self | self bump. self bump],"
+        "#named => [:self | super name]}; register"
+    )
+    assert image.show("k bump. #(k twice, Built named, Built superclass)") == "#(6, #Built, Object)"
+    with pytest.raises(BeamtalkError, match="Wrong number of arguments"):
+        image.run("Object classBuilder name: #Bad; classMethods: #{#a: => [:c | 1]}; register")
