@@ -43,3 +43,9 @@ def image() -> Iterator[Image]:
     made.system.scheduler.close()
     assert not made.system.scheduler.table
     assert not made.system.scheduler._stacks
+
+
+@pytest.fixture(scope="session")
+def library_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One compiled library for all tests of a run."""
+    return tmp_path_factory.mktemp("library")
