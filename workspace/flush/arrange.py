@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from workspace.flush.disk import Disk, EntryKind
-from workspace.flush.rows import ABSENT, FileState, LinkTo, Row, UnitEdit
+from workspace.flush.rows import ABSENT, Content, FileState, LinkTo, Row, UnitEdit
 
 _MOST_LINKS = 40
 
@@ -44,16 +44,16 @@ class Arranged:
         return self.path != self.target
 
 
-def arrange(disk: Disk, root: str, rows: Iterable[Row]) -> tuple[Arranged, ...]:
-    """Rows by absolute path, case-only renames joined (changes.md 5.5)."""
-    placed = [_placed(root, row) for row in rows if row.before != row.after]
+def arrange(disk: Disk, root: str, rows: Sequence[Row]) -> tuple[Arranged, ...]:
+    """Rows by real, absolute path, case-only renames joined (changes.md 5.2, 5.5)."""
+    placed = [_placed(root, name, row) for name, row in _resolved(disk, root, rows) if row.before != row.after]
     return tuple(_join_spellings(disk, placed))
 
 
-def _placed(root: str, row: Row) -> Arranged:
+def _placed(root: str, name: str, row: Row) -> Arranged:
     path = posixpath.join(root, row.path)
     mode_from = None if row.mode_from is None else posixpath.join(root, row.mode_from)
-    return Arranged(row.path, path, path, row.before, row.after, mode_from, row.edits)
+    return Arranged(name, path, path, row.before, row.after, mode_from, row.edits)
 
 
 def _join_spellings(disk: Disk, placed: list[Arranged]) -> list[Arranged]:
@@ -104,24 +104,34 @@ def _is_same_folder(disk: Disk, one: str, other: str) -> bool:
 # ---------------------------------------------------------------------------- symlinks
 
 
+_Named = tuple[str, Row]
+"""A row on real paths, with the path by which the plan knows it."""
+
+
 def resolve_rows(disk: Disk, root: str, rows: Sequence[Row]) -> tuple[Row, ...]:
-    """The same flush on real paths (changes.md 5.2).
+    """The same flush on real paths (changes.md 5.2); rows that are so already stay.
 
     A row of a linked source goes to the file behind the link. When that source is removed, the link
     goes too; when it moves (a created row with its path as `mode_from`), the link moves and the
     file behind it is edited. Raises `ValueError` when two names of one file want different bytes.
     """
+    return tuple(row for _, row in _resolved(disk, root, rows))
+
+
+def _resolved(disk: Disk, root: str, rows: Sequence[Row]) -> list[_Named]:
     resolver = _Resolver(disk, root)
-    links = {row.path: link for row in rows if (link := resolver.link_at(row.path)) is not None}
+    sources = [row.path for row in rows if isinstance(row.before, Content)]
+    links = {path: link for path in sources if (link := resolver.link_at(path)) is not None}
     moved = {row.mode_from or "" for row in rows if row.before == ABSENT and row.mode_from in links}
-    found: list[Row] = []
+    found: list[_Named] = []
     for row in rows:
-        if row.path in links and not isinstance(row.before, LinkTo):
-            found += _rows_of_linked(resolver, row, links[row.path], moved)
+        if row.path in links:
+            real = _rows_of_linked(resolver, row, links[row.path], moved)
         elif row.mode_from in moved and row.before == ABSENT:
-            found += _rows_of_moved_link(resolver, rows, row, links[row.mode_from or ""])
+            real = _rows_of_moved_link(resolver, rows, row, links[row.mode_from or ""])
         else:
-            found.append(_with_real_folder(resolver, row))
+            real = [_with_real_folder(resolver, row)]
+        found += [(row.path, each) for each in real]
     return _merged(found)
 
 
@@ -155,22 +165,23 @@ def _moved_text(text: str, old_folder: str, new_folder: str) -> str:
 
 def _with_real_folder(resolver: _Resolver, row: Row) -> Row:
     path = resolver.entry_path(row.path)
-    mode_from = None if row.mode_from is None else resolver.real_path(row.mode_from)
-    return replace(row, path=path, mode_from=mode_from)
+    if row.mode_from is None or row.mode_from == row.path:
+        return row if path == row.path else replace(row, path=path, mode_from=row.mode_from and path)
+    return replace(row, path=path, mode_from=resolver.real_path(row.mode_from))
 
 
-def _merged(rows: Iterable[Row]) -> tuple[Row, ...]:
+def _merged(rows: Iterable[_Named]) -> list[_Named]:
     """One row a path; the edits of two names of a file are joined."""
-    found: dict[str, Row] = {}
-    for row in rows:
-        other = found.get(row.path)
-        if other is None:
-            found[row.path] = row
-        elif (other.before, other.after) != (row.before, row.after):
+    found: dict[str, _Named] = {}
+    for name, row in rows:
+        if row.path not in found:
+            found[row.path] = (name, row)
+            continue
+        first, other = found[row.path]
+        if (other.before, other.after) != (row.before, row.after):
             raise ValueError(f"two names of {row.path} are to hold different text")
-        else:
-            found[row.path] = replace(other, edits=tuple(dict.fromkeys(other.edits + row.edits)))
-    return tuple(found.values())
+        found[row.path] = (first, replace(other, edits=tuple(dict.fromkeys(other.edits + row.edits))))
+    return list(found.values())
 
 
 class _Resolver:

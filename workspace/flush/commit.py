@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from changelog.journal import StoreReadOnly
 from workspace.flush.apply import advance, withdraw
 from workspace.flush.arrange import arrange
 from workspace.flush.disk import Disk, Signature
@@ -33,6 +34,10 @@ from workspace.flush.validate import ValidRow, validate
 _T = TypeVar("_T")
 
 
+LOG_FAILURES = (OSError, StoreReadOnly)
+"""What an append to the log raises when it has not been made."""
+
+
 class Marks(Protocol):
     """The `flushed` marks of the ChangeLog, as far as the commit knows them."""
 
@@ -42,7 +47,7 @@ class Marks(Protocol):
     def append(self, journal: Journal) -> None:
         """Append the marks of this flush with one fsync, once: again is no change.
 
-        Raises `OSError` after having cut the log back, durably, so that `exist` is false again.
+        Raises one of `LOG_FAILURES` after having cut the log back, durably, so that `exist` is false again.
         """
 
 
@@ -141,7 +146,7 @@ def _commit(flush: _Flush, journal: Journal, staged: Staged) -> WriteOutcome:
         if conflict is not None:
             return _take_back(flush, journal, reached, conflict.detail, (conflict,))
         return _finish(flush, journal)
-    except OSError as error:
+    except LOG_FAILURES as error:
         return _take_back(flush, journal, reached, str(error), ())
 
 
@@ -183,11 +188,11 @@ def in_order(rows: Iterable[tuple[StagedRow, _T]]) -> list[tuple[StagedRow, _T]]
 
 
 def _finish(flush: _Flush, journal: Journal) -> Committed | RecoveryNeeded:
-    """Keep foreign bytes, append the marks, publish, clean up. Raises `OSError` when there are no marks."""
+    """Keep foreign bytes, append the marks, publish, clean up. Raises when there are no marks."""
     known = keep_foreign(flush.disk, flush.area, journal)
     try:
         flush.marks.append(journal)
-    except OSError as error:
+    except LOG_FAILURES as error:
         if not flush.marks.exist(journal.flush_id):
             raise
         # Marks of which nobody can say that they are durable: the journal stays and tells the next open.

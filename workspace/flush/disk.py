@@ -68,7 +68,7 @@ class Disk(Protocol):
         """The entry at `path`, None when there is none."""
 
     def read(self, path: str) -> bytes:
-        """All bytes of a file."""
+        """All bytes of a file; a symbolic link is followed."""
 
     def readlink(self, path: str) -> str:
         """The text of a symbolic link."""
@@ -153,7 +153,7 @@ class RealDisk:
     def read(self, path: str) -> bytes:
         """See `Disk`."""
         # O_NONBLOCK: a pipe put in the place of a file must not hang us.
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             return _read_all(descriptor)
         finally:

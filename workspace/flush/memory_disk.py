@@ -141,6 +141,8 @@ class MemoryDisk:
     def read(self, path: str) -> bytes:
         """See `Disk`."""
         inode = self._existing(path)
+        if inode.kind is EntryKind.LINK:
+            return self.read(posixpath.normpath(posixpath.join(posixpath.dirname(path), inode.text)))
         if inode.kind is not EntryKind.FILE:
             raise _error(errno.EISDIR, path)
         return inode.data

@@ -22,7 +22,7 @@ from workspace.flush.apply import (
     version_before,
     was_put_aside,
 )
-from workspace.flush.commit import Marks, in_order, withdraw_rows
+from workspace.flush.commit import LOG_FAILURES, Marks, in_order, withdraw_rows
 from workspace.flush.disk import Disk
 from workspace.flush.journal import Damaged, FlushFolder, Journal, StagedRow, read_journal, write_file
 from workspace.flush.kept import clean_up, discard, keep_version, kept_files, nothing_merged
@@ -62,7 +62,7 @@ def recover(disk: Disk, area: FlushFolder, marks: Marks, splice: Splice) -> Reco
     for flush_id in ids:
         try:
             recovered.append(_recover_one(recovery, flush_id))
-        except (OSError, Damaged) as error:
+        except (*LOG_FAILURES, Damaged) as error:
             blocked.append(RecoveryNeeded(flush_id, str(error)))
     return RecoveryReport(tuple(recovered), tuple(blocked))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace.flush.arrange import resolve_rows
+from changelog.journal import StoreReadOnly
 from workspace.flush.commit import FlushRequest, write
 from workspace.flush.disk import RealDisk
 from workspace.flush.journal import FlushFolder, Journal
@@ -90,8 +90,7 @@ def test_a_link_stays_a_link_and_its_file_is_replaced(project: Project) -> None:
     real = project.file("real/a.bt", b"old", 0o640)
     (project.root / "src").mkdir()
     (project.root / "src/a.bt").symlink_to("../real/a.bt")
-    rows = resolve_rows(RealDisk(), str(project.root), [edit("src/a.bt", b"old", b"new")])
-    assert isinstance(project.flush(*rows), Committed)
+    assert isinstance(project.flush(edit("src/a.bt", b"old", b"new")), Committed)
     assert str((project.root / "src/a.bt").readlink()) == "../real/a.bt"
     assert (real.read_bytes(), real.stat().st_mode & 0o7777) == (b"new", 0o640)
     assert project.names() == {"src/a.bt", "real/a.bt"}
@@ -102,7 +101,7 @@ def test_a_linked_source_that_is_renamed_has_its_link_renamed(project: Project) 
     (project.root / "src").mkdir()
     (project.root / "src/a.bt").symlink_to("../real/a.bt")
     rows = (Row("src/a.bt", Content(b"old"), ABSENT), Row("src/deep/b.bt", ABSENT, Content(b"new"), "src/a.bt"))
-    assert isinstance(project.flush(*resolve_rows(RealDisk(), str(project.root), rows)), Committed)
+    assert isinstance(project.flush(*rows), Committed)
     assert (project.root / "src/deep/b.bt").read_bytes() == b"new"
     assert (project.root / "src/deep/b.bt").is_symlink()
     assert real.read_bytes() == b"new"
@@ -131,6 +130,28 @@ def test_a_spelling_that_changes_by_case_only_is_two_names_here(project: Project
     assert project.names() == {"BOAT.bt"}
 
 
+def test_a_conflict_behind_a_link_has_the_name_that_the_plan_knows(project: Project) -> None:
+    project.file("real/a.bt", b"other")
+    (project.root / "a.bt").symlink_to("real/a.bt")
+    outcome = project.flush(edit("a.bt", b"old", b"new"))
+    assert isinstance(outcome, NothingWritten)
+    assert [conflict.path for conflict in outcome.conflicts] == ["a.bt"]
+
+
+class _ReadOnlyLog(Log):
+    def append(self, journal: Journal) -> None:
+        raise StoreReadOnly(f"no mark for {journal.flush_id}")
+
+
+def test_a_log_that_takes_no_marks_takes_the_flush_back(project: Project) -> None:
+    path = project.file("a.bt", b"old")
+    project.log = _ReadOnlyLog()
+    outcome = project.flush(edit("a.bt", b"old", b"new"))
+    assert isinstance(outcome, NothingWritten)
+    assert path.read_bytes() == b"old"
+    assert project.names() == {"a.bt"}
+
+
 REFUSALS = {
     "edited": (edit("a.bt", b"other", b"new"), ConflictReason.EXTERNAL_EDIT),
     "gone": (edit("none.bt", b"other", b"new"), ConflictReason.RELOCATED_OR_DELETED),
@@ -138,7 +159,8 @@ REFUSALS = {
     "read-only": (edit("locked.bt", b"old", b"new"), ConflictReason.NOT_WRITABLE),
     "read-only folder": (Row("shut/a.bt", ABSENT, Content(b"new")), ConflictReason.NOT_WRITABLE),
     "a folder": (edit("src", b"old", b"new"), ConflictReason.UNREADABLE),
-    "link for a file": (edit("link.bt", b"old", b"new"), ConflictReason.EXTERNAL_EDIT),
+    "dangling link": (edit("link.bt", b"old", b"new"), ConflictReason.RELOCATED_OR_DELETED),
+    "link in the way": (Row("link.bt", ABSENT, Content(b"new")), ConflictReason.TARGET_EXISTS),
     "file for a link": (Row("a.bt", LinkTo("b"), ABSENT), ConflictReason.EXTERNAL_EDIT),
 }
 
@@ -150,7 +172,7 @@ def test_a_conflict_holds_everything_up(project: Project, row: Row, reason: Conf
     project.file("locked.bt", b"old", 0o444)
     (project.root / "src").mkdir()
     (project.root / "shut").mkdir(mode=0o555)
-    (project.root / "link.bt").symlink_to("a.bt")
+    (project.root / "link.bt").symlink_to("nowhere.bt")
     before = project.names()
     outcome = project.flush(edit("b.bt", b"old", b"new"), row)
     assert isinstance(outcome, NothingWritten)
