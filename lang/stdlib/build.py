@@ -13,6 +13,7 @@ from lang.codegen.context import ClassContext, SlotWrites
 from lang.codegen.records import CompiledClass, CompiledMember, CompiledProtocol
 from lang.diagnostics import Severity
 from lang.pipeline import compile_header, compile_member, compile_protocol, compile_slot
+from lang.semantics.modules import library_module
 from lang.source import SourceText
 from lang.stdlib.load import Library, host_class_names
 from lang.syntax import parse_file
@@ -57,7 +58,7 @@ def _class_of(file: ParsedFile, headers: Mapping[str, ast.ClassHeader]) -> Compi
         return None
     name = header.node.name.name
     members = [_member(u, name, headers) for u in file.units if isinstance(u.node, ast.MethodDef)]
-    context = ClassContext(f"bt.stdlib.{name}")
+    context = ClassContext(str(library_module(name)))
     slots = [compile_slot(u, context) for u in file.units if isinstance(u.node, ast.DataDecl)]
     return compile_header(header, context, tuple(members), tuple(slots))
 
@@ -74,7 +75,7 @@ def _member(unit: ParsedUnit, name: str, headers: Mapping[str, ast.ClassHeader])
     elif "TestCase" in above:
         writes = SlotWrites.IN_PLACE
     hosts = host_class_names({n: _superclass(h) for n, h in headers.items()})
-    return compile_member(unit, ClassContext(f"bt.stdlib.{name}", side, writes, name in hosts))
+    return compile_member(unit, ClassContext(str(library_module(name)), side, writes, name in hosts))
 
 
 def _ancestors(name: str, headers: Mapping[str, ast.ClassHeader]) -> frozenset[str]:

@@ -13,6 +13,7 @@ from lang.semantics.modules.names import (
     PackageId,
     PackageKind,
     conventional_name,
+    library_module,
     package_of_project,
     package_of_script,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "Resolution",
     "UnknownKey",
     "conventional_name",
+    "library_module",
     "package_of_project",
     "package_of_script",
     "registry_of",

@@ -151,6 +151,11 @@ def file_module(package: PackageId, path: str) -> ModuleName:
             return _module(package.name, *((_TESTS,) if is_test else ()), *folders, stem)
 
 
+def library_module(class_name: str) -> ModuleName:
+    """The module of a class of the standard library, before there is a registry (M-7)."""
+    return file_module(STDLIB, f"{class_name}.bt")
+
+
 def live_module(key: ClassKey) -> ModuleName:
     """The module of a class that has no place in the source folders (M-6)."""
     match key.package.kind:

@@ -26,6 +26,7 @@ from lang.semantics.modules import (
     ReservedFolder,
     UnknownKey,
     conventional_name,
+    library_module,
     package_of_project,
     package_of_script,
     registry_of,
@@ -231,6 +232,12 @@ def test_reconcile_drops_what_a_file_no_longer_declares() -> None:
     assert module(state, SHOP, "Desk") == "bt.shop.till"
     assert state.reconcile(SHOP, "src/Till.bt", ["Desk"]) is state
     assert len(done(state.reconcile(SHOP, "src/Till.bt", [])).entries) == 0
+
+
+def test_the_closed_form_of_the_library_is_what_the_registry_gives() -> None:
+    assert registry((STDLIB, "HTTPThing.bt", "HTTPThing")).module_of(
+        ClassKey(STDLIB, "HTTPThing")
+    ) == library_module("HTTPThing")
 
 
 def test_natives_are_a_kind_of_their_own() -> None:
