@@ -21,6 +21,7 @@ from lang.runtime.symbols import Symbol
 from lang.stdlib.chance import BtRandom
 from lang.stdlib.files import BtFileHandle
 from lang.stdlib.gateway import HostModule
+from lang.stdlib.host_values import BtPythonModule
 from lang.stdlib.regexes import BtRegex
 from lang.stdlib.tables import BtCounter, BtTable
 from lang.stdlib.testing import TestReport
@@ -53,6 +54,7 @@ HOST_TYPES: Final[tuple[tuple[type, str], ...]] = (
     (BtRegex, "Regex"),
     (BtRandom, "Random"),
     (BtFileHandle, "FileHandle"),
+    (BtPythonModule, "PythonModule"),
     (BtTable, "Ets"),
     (BtCounter, "AtomicCounter"),
 )

@@ -1,0 +1,134 @@
+"""Values across the border to Python (language.md 4.19).
+
+Guarantees: what arrives is a value of the language, or an opaque object of exactly its
+own Python type; infinity and NaN never arrive; a fault of the host becomes a
+`python_error`, an error of the program passes unchanged. Leaves: look-up in modules to
+the gateway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+from types import FunctionType, ModuleType
+from typing import Any
+
+from lang.runtime.blocks import NonLocalReturn, host_block
+from lang.runtime.collections.arrays import BtArray
+from lang.runtime.collections.lists import BtList, list_of
+from lang.runtime.collections.mappings import BtDictionary, dictionary_of
+from lang.runtime.collections.tuples import BtTuple, tuple_of
+from lang.runtime.errors import BeamtalkError
+from lang.runtime.symbols import Symbol
+from lang.stdlib.octets import value_of_octets
+
+MAX_BLOCK_ARITY = 3
+
+
+class BtPythonModule:
+    """A module of the host, as `Python math` answers it."""
+
+    __slots__ = ("module",)
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+
+
+def python_error(fault: BaseException) -> BeamtalkError:
+    """The error of a fault of the host: its text, and the name of its class as `errorClass`."""
+    error = BeamtalkError("python_error", str(fault) or type(fault).__name__, class_name=type(fault).__name__)
+    error.__cause__ = fault
+    return error
+
+
+def called(function: Callable[..., object], arguments: list[object]) -> object:
+    """The converted answer of a host function for converted arguments."""
+    try:
+        answer = function(*[to_python(argument) for argument in arguments])
+    except (BeamtalkError, NonLocalReturn):
+        raise
+    except Exception as fault:
+        raise python_error(fault) from fault
+    return from_python(answer)
+
+
+def to_python(value: object) -> Any:
+    """A value as Python code expects it; what has no counterpart travels as it is."""
+    match value:
+        case Symbol():
+            return value.name
+        case BtList() | BtArray():
+            return [to_python(element) for element in value]
+        case BtTuple():
+            return tuple([to_python(element) for element in value])
+        case BtDictionary():
+            return {_python_key(key): to_python(item) for key, item in value.items_in_order()}
+        case FunctionType():
+            return _callable(value)
+        case BtPythonModule():
+            return value.module
+        case _:
+            return value
+
+
+def from_python(value: object) -> object:
+    """A value of the host as one of the language."""
+    kind = type(value)
+    if kind is float:
+        return _finite(value)  # type: ignore[arg-type]
+    if kind is bytes:
+        return value_of_octets(value)  # type: ignore[arg-type]
+    match value:
+        case list() if kind is list:
+            return list_of([from_python(element) for element in value])
+        case tuple() if kind is tuple:
+            return tuple_of([from_python(element) for element in value])
+        case dict() if kind is dict:
+            return dictionary_of([(from_python(key), from_python(item)) for key, item in value.items()])
+        case FunctionType():
+            return _block(value)
+        case ModuleType():
+            return BtPythonModule(value)
+        case _:
+            return value
+
+
+def _finite(number: float) -> float:
+    if not isfinite(number):
+        raise BeamtalkError("python_error", f"the answer is {number}, which is no Float", class_name="ValueError")
+    return number
+
+
+def _python_key(key: object) -> object:
+    converted = to_python(key)
+    try:
+        hash(converted)
+    except TypeError as fault:
+        raise python_error(fault) from fault
+    return converted
+
+
+def _callable(block: FunctionType) -> Callable[..., object]:
+    def call(*arguments: object) -> object:
+        return to_python(block(*[from_python(argument) for argument in arguments]))
+
+    return call
+
+
+def _block(function: FunctionType) -> object:
+    arity = function.__code__.co_argcount
+    if arity > MAX_BLOCK_ARITY or function.__code__.co_flags & 0x0C:
+        return _Opaque(function)
+    return host_block(lambda *arguments: called(function, list(arguments)), arity)
+
+
+class _Opaque:
+    """A host function that no block can stand for."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: FunctionType) -> None:
+        self.function = function
+
+    def __repr__(self) -> str:
+        return repr(self.function)
