@@ -140,9 +140,9 @@ async def _asyncio_rows() -> list[Row]:
 def gevent_rows() -> list[Row]:
     if importlib.util.find_spec("gevent") is None:
         return []
-    import gevent
-    from gevent.event import AsyncResult
-    from gevent.queue import Queue
+    import gevent  # noqa: PLC0415 (only where it is installed)
+    from gevent.event import AsyncResult  # noqa: PLC0415
+    from gevent.queue import Queue  # noqa: PLC0415
 
     def serve(mailbox: Queue) -> None:
         value = 0

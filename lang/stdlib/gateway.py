@@ -54,7 +54,7 @@ def _process(system: ActorSystem, value: object, selector: str) -> Process | Non
     if isinstance(value, ActorObject):
         return system.process_of(value, selector)
     if isinstance(value, Pid):
-        return system.scheduler.process_of(value)
+        return system.scheduler.processes.find(value)
     raise expect.argument_error("Erlang", selector, "Expected a Pid or an actor")
 
 

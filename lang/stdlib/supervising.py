@@ -44,7 +44,9 @@ def live(runtime: Runtime, reference: object, selector: str) -> Supervision:
     supervision = actors_of(runtime).supervisors.find(reference)
     if supervision is None or supervision.process.dead:
         name = runtime.class_name_of(reference)
-        raise BeamtalkError("stale_handle", class_name=name, selector=selector, hint="The supervisor has ended.")
+        raise BeamtalkError(
+            "stale_handle", class_name=name, selector=selector, hint="The supervisor has ended."
+        )
     return supervision
 
 

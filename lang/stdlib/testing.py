@@ -152,7 +152,9 @@ def run_side_by_side(runtime: Runtime, classes: Sequence[ClassObject], jobs: int
     return merged([reports[c] for c in classes], _now(runtime) - start)
 
 
-def run_class(runtime: Runtime, class_object: ClassObject, selectors: Sequence[str] | None = None) -> TestReport:
+def run_class(
+    runtime: Runtime, class_object: ClassObject, selectors: Sequence[str] | None = None
+) -> TestReport:
     """Run the tests of one class, or those named."""
     chosen = test_selectors(class_object) if selectors is None else list(selectors)
     if not chosen:

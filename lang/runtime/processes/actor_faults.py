@@ -30,7 +30,7 @@ class BeamtalkFaults:
             details=process.exit_reason,
         )
 
-    def timeout(self, selector: str, process: Process) -> BeamtalkError:
+    def timeout(self, selector: str, _process: Process, /) -> BeamtalkError:
         """No answer came in time; the callee runs on (actors.md 4.1)."""
         return BeamtalkError(
             "timeout",

@@ -16,8 +16,8 @@ from lang.runtime.processes import entries
 from lang.runtime.processes.actor_faults import BeamtalkFaults
 from lang.runtime.processes.announcing import SystemBus
 from lang.runtime.processes.clock import Clock, MonotonicClock
-from lang.runtime.processes.entries import crossing
 from lang.runtime.processes.crew import Crew
+from lang.runtime.processes.entries import crossing
 from lang.runtime.processes.faults import Log
 from lang.runtime.processes.messages import Outcome, Posted, Request
 from lang.runtime.processes.names import UNRESOLVED, NamedProxy, Names
@@ -63,7 +63,7 @@ class ActorSystem:
         )
         self.names = Names(runtime)
         self.scheduler.redirect = self.names.redirect
-        self.scheduler.tell_ended = self.tell_ended
+        self.scheduler.processes.tell_ended = self.tell_ended
         self.scheduler.stamps = runtime.retired
         self.scheduler.deliver_old = self._deliver_old
         self.supervisors = Supervisors(self)
@@ -163,7 +163,9 @@ class ActorSystem:
 
     def live_actors(self) -> list[ActorObject]:
         """Every live actor, by pid (actors.md 20)."""
-        return [process.actor for process in self.scheduler.table.values() if process.actor is not None]
+        return [
+            process.actor for process in self.scheduler.processes.live.values() if process.actor is not None
+        ]
 
     def live_actors_of(self, class_object: ClassObject) -> list[ActorObject]:
         """The live actors of a class and its subclasses, by pid."""
@@ -171,7 +173,7 @@ class ActorSystem:
 
     def actor_at(self, pid: Pid) -> ActorObject | None:
         """The live actor of an identity."""
-        process = self.scheduler.process_of(pid)
+        process = self.scheduler.processes.find(pid)
         return process.actor if process is not None else None
 
     def make_reference(self) -> Reference:

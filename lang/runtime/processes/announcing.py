@@ -42,8 +42,14 @@ class Subscription:
 
     __slots__ = ("bus", "deliver", "event_class", "is_active", "key", "kind", "owner")
 
-    def __init__(  # noqa: PLR0913 (what a subscription consists of)
-        self, bus: Bus, event_class: ClassObject, owner: Process, key: int, kind: HandlerKind, deliver: Deliver
+    def __init__(
+        self,
+        bus: Bus,
+        event_class: ClassObject,
+        owner: Process,
+        key: int,
+        kind: HandlerKind,
+        deliver: Deliver,
     ) -> None:
         self.bus = bus
         self.event_class = event_class

@@ -25,5 +25,7 @@ def delay(runtime: Runtime, value: object, selector: str) -> float:
     """A delay of a Timer in seconds; `type_error` unless it is an Integer or Duration that is not negative."""
     milliseconds = milliseconds_or_self(runtime, value)
     if type(milliseconds) is not int or milliseconds < 0:
-        raise type_error("Timer", selector, "A delay is a number of milliseconds or a Duration, not negative.")
+        raise type_error(
+            "Timer", selector, "A delay is a number of milliseconds or a Duration, not negative."
+        )
     return milliseconds / 1000

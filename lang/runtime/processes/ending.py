@@ -11,8 +11,8 @@ from lang.runtime.instances import ActorObject
 from lang.runtime.processes.messages import Outcome, Raised, RequestState, Stop
 from lang.runtime.processes.pid import Reference
 from lang.runtime.processes.process import Process, ProcessKind
+from lang.runtime.processes.process_table import DEFAULT_PATIENCE
 from lang.runtime.processes.reasons import KILLED, NO_PROCESS, NORMAL
-from lang.runtime.processes.scheduler import DEFAULT_PATIENCE
 from lang.runtime.symbols import symbol
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Final
 
 from lang.runtime.blocks import copy_for_crossing
-from lang.runtime.processes.scheduler import roll_back
 from lang.runtime.processes.signals import ProcessKilled
+from lang.runtime.processes.turns import roll_back
 
 if TYPE_CHECKING:
     from lang.runtime.classes import Function
@@ -107,15 +107,17 @@ def _inline_entry(scheduler: Scheduler, selector: Selector, function: Function) 
         scheduler.current = process
         try:
             value = function(receiver, *arguments)
-        except BaseException as error:
-            raise _failed_inline(scheduler, caller, process, receiver, selector.text, error) from error.__cause__
+        except BaseException as error:  # noqa: BLE001 (raised again, as the sender has to see it)
+            raise _failed_inline(
+                scheduler, caller, process, receiver, selector.text, error
+            ) from error.__cause__
         scheduler.current = caller
         caller.inline_target = None
         process.greenlet = None
         if receiver._undo:
             receiver._undo = {}
         if process.mailbox or process.dead or caller.signal is not None:
-            scheduler.leave_inline(caller, process, selector.text)
+            scheduler.turns.leave_inline(caller, process, selector.text)
         else:
             process.idle = True
         return value
@@ -138,8 +140,8 @@ def _failed_inline(
     roll_back(receiver)
     if isinstance(error, ProcessKilled):
         if error.process is not process:
-            scheduler.become_idle(process)
+            scheduler.turns.become_idle(process)
             return error
-        scheduler.return_to_unwinder(caller)
-    scheduler.leave_inline(caller, process, selector)
+        scheduler.turns.return_to_unwinder(caller)
+    scheduler.turns.leave_inline(caller, process, selector)
     return scheduler.faults.classify(error, process, selector)

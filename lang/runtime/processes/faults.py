@@ -18,7 +18,7 @@ class Faults(Protocol):
     def actor_dead(self, selector: str, process: Process) -> BaseException:
         """The process has ended."""
 
-    def timeout(self, selector: str, process: Process) -> BaseException:
+    def timeout(self, selector: str, process: Process, /) -> BaseException:
         """The answer did not come in time."""
 
     def deadlock(self, selector: str, process: Process, chain: Sequence[Process]) -> BaseException:

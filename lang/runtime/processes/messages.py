@@ -78,7 +78,7 @@ class Message:
         self.state = RequestState.WAITING
         self.value: object = None
 
-    def perform(self, process: Process) -> object:
+    def perform(self, process: Process, /) -> object:
         """Do what the message asks, in its process."""
         raise NotImplementedError
 
@@ -132,12 +132,14 @@ class Request(Message):
         self.receiver = receiver
         self.arguments = arguments
 
-    def perform(self, process: Process) -> object:
+    def perform(self, _process: Process, /) -> object:
+        """Look the method up now, and run it."""
         receiver = self.receiver
         return self.selector.own[type(receiver)](receiver, *self.arguments)
 
     @property
     def selector_name(self) -> str:
+        """The selector to name in errors."""
         return self.selector.text
 
 
@@ -149,7 +151,7 @@ class Posted(Request):
 
     __slots__ = ("stamp",)
 
-    def __init__(  # noqa: PLR0913 (the hot path: one flat initializer)
+    def __init__(
         self,
         addressee: Process,
         caller: Process | None,
@@ -189,17 +191,24 @@ class Procedure(Message):
     __slots__ = ("_action", "_name")
 
     def __init__(
-        self, addressee: Process, caller: Process | None, timeout: float | None, name: str, action: Callable[[], object]
+        self,
+        addressee: Process,
+        caller: Process | None,
+        timeout: float | None,
+        name: str,
+        action: Callable[[], object],
     ) -> None:
         super().__init__(addressee, caller, timeout)
         self._name = name
         self._action = action
 
-    def perform(self, process: Process) -> object:
+    def perform(self, _process: Process, /) -> object:
+        """Take the step."""
         return self._action()
 
     @property
     def selector_name(self) -> str:
+        """The selector to name in errors."""
         return self._name
 
 
@@ -219,7 +228,8 @@ class Stop(Procedure):
         super().__init__(addressee, caller, timeout, "stop", end_hook)
         self.reason = reason
 
-    def perform(self, process: Process) -> object:
+    def perform(self, process: Process, /) -> object:
+        """Run the end hook; the process ends after this message."""
         process.is_stopping = True
         process.stop_reason = self.reason
         return super().perform(process)
@@ -230,24 +240,30 @@ class Computation(Message):
 
     __slots__ = ("_action", "_done")
 
-    def __init__(self, addressee: Process, action: Callable[[], object], done: Callable[[Outcome], None]) -> None:
+    def __init__(
+        self, addressee: Process, action: Callable[[], object], done: Callable[[Outcome], None]
+    ) -> None:
         super().__init__(addressee, None, None)
         self._action = action
         self._done = done
 
-    def perform(self, process: Process) -> object:
+    def perform(self, _process: Process, /) -> object:
+        """Run the computation and tell its value."""
         value = self._action()
         self._done(Returned(value))
         return value
 
     @property
     def selector_name(self) -> str:
+        """The selector to name in errors."""
         return "value"
 
     def failed(self, error: BaseException) -> None:
+        """Tell the error."""
         super().failed(error)
         self._done(Raised(error))
 
     def lost(self, reason: object) -> None:
+        """Tell the end."""
         super().lost(reason)
         self._done(Ended(reason))

@@ -69,7 +69,9 @@ class Names:
     def refusal(self, name: object, class_name: str, selector: str) -> BeamtalkError | None:
         """Why a name cannot be taken; None when it can."""
         if type(name) is not Symbol:
-            return BeamtalkError("type_error", class_name=class_name, selector=selector, hint="A name is a Symbol.")
+            return BeamtalkError(
+                "type_error", class_name=class_name, selector=selector, hint="A name is a Symbol."
+            )
         return self.refusal_of_text(name.name, class_name, selector)
 
     def refusal_of_text(self, name: str, class_name: str, selector: str) -> BeamtalkError | None:

@@ -16,7 +16,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
@@ -38,18 +38,14 @@ from lang.runtime.processes.messages import (
 )
 from lang.runtime.processes.pid import Pid
 from lang.runtime.processes.process import Process, ProcessKind, ProcessSignal, Wait
-from lang.runtime.processes.reasons import NORMAL, is_abnormal
+from lang.runtime.processes.process_table import ProcessTable
+from lang.runtime.processes.reasons import NORMAL
 from lang.runtime.processes.signals import Interrupted, ProcessKilled
 from lang.runtime.processes.ticker import Ticker
 from lang.runtime.processes.timers import Deadline, DeadlineHeap
+from lang.runtime.processes.turns import Turns
 from lang.runtime.processes.waits import Sleep
-from lang.runtime.safepoint import TICK, SafePoints
-
-if TYPE_CHECKING:
-    from lang.runtime.instances import ActorObject
-
-DEFAULT_PATIENCE = 5.0
-"""Seconds that a sync send waits for its answer (actors.md 4.1)."""
+from lang.runtime.safepoint import SafePoints
 
 Redirect = Callable[[Process, Addressed, object], tuple[Process, object]]
 
@@ -68,21 +64,20 @@ class Scheduler:
         self.faults = faults
         self.log = log
         self.safe_points = safe_points
-        self.table: dict[int, Process] = {}
-        """Every live process, by the number of its pid."""
-        self._last_number = 0
-        self._ready: deque[Process] = deque()
+        self.processes = ProcessTable(self.wake, log.ended)
+        self.turns = Turns(self)
+        self.ready: deque[Process] = deque()
         self._heap = DeadlineHeap()
         self._inbox: Inbox = Inbox()
-        self._pool: list[greenlet] = []
+        self.pool: list[greenlet] = []
         self._stacks: set[greenlet] = set()
-        self._unwinder: greenlet | None = None
+        self.unwinder: greenlet | None = None
         self._critical = 0
         self._is_serving = False
         self.host = Process(Pid(0), ProcessKind.HOST, "host", None)
         self.host.idle = False
         self.current = self.host
-        self._hub: greenlet | None = None
+        self.hub: greenlet | None = None
         self._thread: int | None = None
         self._last_message: Message | None = None
         self._ticker = Ticker(self._is_running, self._tick)
@@ -92,40 +87,32 @@ class Scheduler:
         self.stamps: Stamps = NoStamps()
         self.deliver_old: Callable[[Posted], object] = _perform
         """Runs a message that was sent before the last retirement of selectors."""
-        self.tell_ended: Callable[[Process, object], None] = log.ended
-        """Told of every process that ends, with the reason, after its own watchers."""
 
     # -- processes ------------------------------------------------------------------------------------------
-
-    def make_process(self, kind: ProcessKind, label: str, patience: float | None = DEFAULT_PATIENCE) -> Process:
-        """A new, idle process in the table."""
-        self._last_number = number = self._last_number + 1
-        process = self.table[number] = Process(Pid(number), kind, label, patience)
-        return process
 
     def start(
         self, kind: ProcessKind, label: str, action: Callable[[], object], done: Callable[[Outcome], None]
     ) -> Process:
         """A new process that runs `action` and ends; `done` gets its outcome, in that process or at its end."""
-        process = self.make_process(kind, label)
+        process = self.processes.make(kind, label)
         self.post(process, Computation(process, action, done))
         return process
 
-    def process_of(self, pid: Pid) -> Process | None:
-        """The live process of that identity."""
-        return self.table.get(pid.number)
-
     # -- messages -------------------------------------------------------------------------------------------
 
-    def call(self, target: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]) -> object:
+    def call(
+        self, target: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]
+    ) -> object:
         """A sync send from the running process (actors.md 4.1), with the patience of the target."""
         if target.dead:
             target, receiver = self.redirect(target, selector, receiver)
         caller = self.current
-        pool = self._pool
+        pool = self.pool
         if not (target.idle and pool) or self._critical or caller is self.host:
             stamp = self.stamps.stamp
-            return self.ask(target, Posted(target, caller, target.patience, selector, receiver, arguments, stamp))
+            return self.ask(
+                target, Posted(target, caller, target.patience, selector, receiver, arguments, stamp)
+            )
         # The hot path of `ask`: a direct switch to a parked stack, and back.
         message = Request(target, caller, target.patience, selector, receiver, arguments)
         target.idle = False
@@ -135,12 +122,12 @@ class Scheduler:
         self.current = caller
         caller.parked = None
         if caller.signal is not None:
-            self._obey(caller)
+            self.obey(caller)
         if message.state is _ANSWERED:
             return message.value
         return self._no_answer(target, message)
 
-    def _refuse_dead(self, target: Process, selector: Addressed, receiver: object) -> tuple[Process, object]:
+    def _refuse_dead(self, target: Process, selector: Addressed, _receiver: object) -> tuple[Process, object]:
         raise self.faults.actor_dead(selector.text, target)
 
     def ask(self, target: Process, message: Message) -> object:
@@ -152,7 +139,7 @@ class Scheduler:
             target.idle = False
             target.mailbox.append(message)
             caller.parked = message
-            pool = self._pool
+            pool = self.pool
             if pool and not self._critical:
                 pool.pop().switch(target)
             else:
@@ -170,7 +157,7 @@ class Scheduler:
         self.current = caller
         caller.parked = None
         if caller.signal is not None:
-            self._obey(caller)
+            self.obey(caller)
         if message.state is _ANSWERED:
             return message.value
         return self._no_answer(target, message)
@@ -192,13 +179,17 @@ class Scheduler:
 
         return self.run(send)
 
-    def cast(self, target: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]) -> None:
+    def cast(
+        self, target: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]
+    ) -> None:
         """An asynchronous send; nothing happens when the target is dead (actors.md 6)."""
         if not target.dead:
-            target.mailbox.append(Posted(target, None, None, selector, receiver, arguments, self.stamps.stamp))
+            target.mailbox.append(
+                Posted(target, None, None, selector, receiver, arguments, self.stamps.stamp)
+            )
             if target.idle:
                 target.idle = False
-                self._ready.append(target)
+                self.ready.append(target)
 
     def post(self, target: Process, message: Message) -> None:
         """Enqueue a message that nobody waits for."""
@@ -208,14 +199,14 @@ class Scheduler:
         target.mailbox.append(message)
         if target.idle:
             target.idle = False
-            self._ready.append(target)
+            self.ready.append(target)
 
     def post_first(self, process: Process, message: Message) -> None:
         """Enqueue a message before all others that wait: it runs between two messages, next."""
         process.mailbox.appendleft(message)
         if process.idle:
             process.idle = False
-            self._ready.append(process)
+            self.ready.append(process)
 
     # -- waiting --------------------------------------------------------------------------------------------
 
@@ -228,13 +219,13 @@ class Scheduler:
         self.current = process
         process.parked = None
         if process.signal is not None:
-            self._obey(process)
+            self.obey(process)
 
     def wake(self, process: Process) -> None:
         """A parked process is runnable again."""
         if process.parked is not None and not process.dead:
             process.parked = None
-            self._ready.append(process)
+            self.ready.append(process)
 
     def may_wait(self) -> bool:
         """Whether a process runs that may park now."""
@@ -251,13 +242,13 @@ class Scheduler:
     def pause(self) -> None:
         """Let the other runnable processes run first."""
         process = self.current
-        if self._ready and not self._critical and process is not self.host:
+        if self.ready and not self._critical and process is not self.host:
             self._arm_callers(process)
-            self._ready.append(process)
+            self.ready.append(process)
             self._switch_to_hub()
             self.current = process
             if process.signal is not None:
-                self._obey(process)
+                self.obey(process)
 
     def after(self, seconds: float, action: Callable[[], None]) -> Deadline:
         """Run a short runtime action, never Beamtalk code, after that time."""
@@ -293,7 +284,7 @@ class Scheduler:
         self._serve_others()
         process = self.current
         if process.signal is not None:
-            self._obey(process)
+            self.obey(process)
         self.pause()
         self._arm_callers(process)
 
@@ -335,10 +326,15 @@ class Scheduler:
         self._last_message = message
         due = self._heap.peek_due()
         if (
-            self._ready
+            self.ready
             or (due is not None and due <= self.clock.now())
             # A sync message that took a whole slice: its caller's time-out is perhaps not registered yet.
-            or (message is not None and message is last and message.caller is not None and message.timer is None)
+            or (
+                message is not None
+                and message is last
+                and message.caller is not None
+                and message.timer is None
+            )
         ):
             self.safe_points.request()
 
@@ -361,7 +357,7 @@ class Scheduler:
             parked.abandon()
             self.wake(process)
 
-    def _obey(self, process: Process) -> None:
+    def obey(self, process: Process) -> None:
         signal, process.signal = process.signal, None
         match signal:
             case ProcessSignal.INTERRUPT if process.interrupted:
@@ -382,7 +378,7 @@ class Scheduler:
         When this returns the process is gone, its waiters are answered, its watchers told. If the running process
         is among the victims, it unwinds here.
         """
-        victims = self._bury_linked(process, reason)
+        victims = self.processes.bury_linked(process, reason)
         me = getcurrent()
         for victim in victims:
             stack = victim.greenlet
@@ -405,212 +401,31 @@ class Scheduler:
 
     def _unwind(self, victim: Process, stack: greenlet) -> None:
         """Throw into a parked stack and come back when it has let go."""
-        before, running = self._unwinder, self.current
-        self._unwinder = getcurrent()
+        before, running = self.unwinder, self.current
+        self.unwinder = getcurrent()
         try:
             stack.throw(ProcessKilled(victim))
         finally:
-            self._unwinder = before
+            self.unwinder = before
             self.current = running
-
-    def _bury_linked(self, first: Process, reason: object) -> list[Process]:
-        victims: list[Process] = []
-        doomed = [first]
-        while doomed:
-            process = doomed.pop()
-            if process.dead:
-                continue
-            victims.append(process)
-            peers = self._bury(process, reason)
-            if is_abnormal(reason):
-                doomed.extend(peer for peer in peers if not peer.kind.survives_links)
-        return victims
-
-    def _bury(self, process: Process, reason: object) -> tuple[Process, ...]:
-        """Take a process out of the world; its stack, if any, is still there. Answers its links."""
-        process.dead = True
-        process.is_stopping = True
-        process.idle = False
-        process.exit_reason = reason
-        self.table.pop(process.pid.number, None)
-        if process.parked is not None:
-            process.parked.abandon()
-            process.parked = None
-        for message in (process.message, *process.mailbox):
-            if message is not None:
-                self._lose(message, reason)
-        process.mailbox.clear()
-        peers = tuple(process.links or ())
-        for peer in peers:
-            if peer.links is not None:
-                peer.links.discard(process)
-        process.links = None
-        self._tell_end(process, reason)
-        return peers
-
-    def _tell_end(self, process: Process, reason: object) -> None:
-        owned, process.owned = process.owned, None
-        for release in tuple((owned or {}).values()):
-            release()
-        watchers, process.exit_watchers = process.exit_watchers, None
-        for watcher in tuple((watchers or {}).values()):
-            watcher(reason)
-        self.tell_ended(process, reason)
-
-    def _lose(self, message: Message, reason: object) -> None:
-        if message.state is not RequestState.WAITING:
-            return
-        message.lost(reason)
-        caller = message.caller
-        if caller is not None:
-            message.abandon()
-            self.wake(caller)
 
     # -- stacks ---------------------------------------------------------------------------------------------
 
     def _switch_to_hub(self) -> None:
         if self._critical:
             raise RuntimeError("a process must not wait inside a critical section")
-        self._hub_stack().switch()
+        self.hub_stack().switch()
 
     def _leave_to_hub(self, target: Process) -> None:
         """Have the hub start a new stack for the target at once."""
-        self._ready.appendleft(target)
+        self.ready.appendleft(target)
         self._switch_to_hub()
 
-    def _work(self, process: Process) -> None:
-        """The body of a pooled stack: serve a process until it must give way, go back to the pool, serve the next.
-
-        One flat loop: this and `call` are what every sync send runs through.
-        """
-        me, pool, flags = getcurrent(), self._pool, self.safe_points.flags
-        while True:
-            self.current = process
-            process.greenlet = me
-            mailbox, actor = process.mailbox, process.actor
-            next_stack: greenlet | None = None
-            while next_stack is None:
-                message = mailbox.popleft()
-                process.message = message
-                try:
-                    if type(message) is Request:
-                        receiver = message.receiver
-                        value = message.selector.own[type(receiver)](receiver, *message.arguments)
-                    elif type(message) is Posted and message.stamp != self.stamps.stamp:
-                        value = self.deliver_old(message)
-                    else:
-                        value = message.perform(process)
-                except (ProcessKilled, GreenletExit) as signal:
-                    next_stack = self._unwound(process, signal)
-                    break
-                except BaseException as error:  # noqa: BLE001 (one of the three outermost loops: an actor's turn)
-                    self._failed(process, message, error)
-                else:
-                    message.value = value
-                    message.state = _ANSWERED
-                    if actor is not None and actor._undo:
-                        actor._undo = {}
-                caller = message.caller
-                if process.is_stopping or message.timer is not None or not (mailbox or process.lives_on):
-                    next_stack = self._finish(process, message)
-                elif not mailbox:
-                    process.message = None
-                    process.greenlet = None
-                    process.idle = True
-                    next_stack = self._hub if caller is None else caller.greenlet
-                elif caller is not None or flags[TICK]:
-                    process.message = None
-                    process.greenlet = None
-                    self._ready.append(process)
-                    next_stack = self._hub if caller is None else caller.greenlet
-            pool.append(me)
-            process = next_stack.switch()
-
-    def _finish(self, process: Process, message: Message) -> greenlet | None:
-        """A message is done, and it was no ordinary one; answers the stack to go on with, None to serve the next."""
-        if process.dead:
-            return self._killed(process)
-        if message.timer is not None:
-            message.timer.cancel()
-        if process.is_stopping or not (process.mailbox or process.lives_on):
-            return self._ended(process, message)
-        process.message = None
-        process.greenlet = None
-        self.become_idle(process)
-        caller = message.caller
-        return self._hub_stack() if caller is None else self._stack_of(caller)
-
-    def _unwound(self, process: Process, signal: BaseException) -> greenlet:
-        """A stack was unwound by a signal: the process was ended, or the scheduler is being closed."""
-        if isinstance(signal, GreenletExit):
-            raise signal
-        return self._killed(process)
-
-    def _failed(self, process: Process, message: Message, error: BaseException) -> None:
-        if process.dead:
-            return
-        if process.actor is not None:
-            roll_back(process.actor)
-        if isinstance(message, Computation):
-            message.failed(error)
-            return
-        seen = self.faults.classify(error, process, message.selector_name)
-        message.failed(seen)
-        if message.caller is None:
-            self.log.failed_message(process, message.selector_name, seen)
-
-    def _ended(self, process: Process, message: Message) -> greenlet:
-        """The process has come to its normal end; the one who asked for that goes on."""
-        caller = message.caller
-        process.greenlet = None
-        process.message = None
-        self.end(process, process.stop_reason)
-        return self._hub_stack() if caller is None else self._stack_of(caller)
-
-    def _killed(self, process: Process) -> greenlet:
-        process.greenlet = None
-        process.message = None
-        return self._hub_stack() if self._unwinder is None else self._unwinder
-
-    # -- inline calls (entries.py) --------------------------------------------------------------------------
-
-    def leave_inline(self, caller: Process, process: Process, selector: str) -> None:
-        """An inline call is over and something happened meanwhile: messages came, or somebody was ended."""
-        if process.dead:
-            if caller.signal is not None:
-                self._obey(caller)
-            raise self.faults.actor_dead(selector, process)
-        self.become_idle(process)
-        if caller.signal is not None:
-            self._obey(caller)
-
-    def become_idle(self, process: Process) -> None:
-        """A process has done with a message: it is idle, or runnable if others have come."""
-        if process.mailbox:
-            self._ready.append(process)
-        elif not process.dead:
-            process.idle = True
-
-    def return_to_unwinder(self, caller: Process) -> None:
-        """The callee of an inline call was ended by another stack: that goes on first, the caller later."""
-        unwinder = self._unwinder
-        if unwinder is not None:
-            self._ready.append(caller)
-            unwinder.switch()
-            self.current = caller
-
-    def _hub_stack(self) -> greenlet:
-        hub = self._hub
+    def hub_stack(self) -> greenlet:
+        hub = self.hub
         if hub is None:
             raise RuntimeError("the scheduler does not run")
         return hub
-
-    @staticmethod
-    def _stack_of(caller: Process) -> greenlet:
-        stack = caller.greenlet
-        if stack is None:
-            raise RuntimeError(f"{caller} waits without a stack")
-        return stack
 
     # -- the hub --------------------------------------------------------------------------------------------
 
@@ -639,28 +454,28 @@ class Scheduler:
 
     def run_hub(self, until: Callable[[], bool]) -> None:
         """Run processes, deadlines and actions in this thread until `until` holds."""
-        if self._hub is not None:
+        if self.hub is not None:
             raise RuntimeError("the hub runs already")
         if self._stacks and self._thread != threading.get_ident():
             raise RuntimeError("the scheduler belongs to another thread")
         self._thread = threading.get_ident()
-        self._hub = hub = getcurrent()
+        self.hub = hub = getcurrent()
         if hub.parent is not None:
             raise RuntimeError("the hub must be the root of its thread's stacks")
         try:
             while not until():
                 self._turn()
         finally:
-            self._hub = None
+            self.hub = None
             self.current = self.host
 
     def _turn(self) -> None:
         self.current = self.host
         if self.safe_points.is_requested or not self._inbox.empty():
             self.safe_points.poll()
-        if self._ready:
+        if self.ready:
             self._ticker.wake()
-            self._resume(self._ready.popleft())
+            self._resume(self.ready.popleft())
         else:
             self._idle()
 
@@ -672,10 +487,10 @@ class Scheduler:
             self.safe_points.request()
         if stack is not None:
             stack.switch()
-        elif self._pool:
-            self._pool.pop().switch(process)
+        elif self.pool:
+            self.pool.pop().switch(process)
         else:
-            stack = greenlet(self._work, self._hub)
+            stack = greenlet(self.turns.work, self.hub)
             self._stacks.add(stack)
             stack.switch(process)
 
@@ -690,8 +505,8 @@ class Scheduler:
         self._serve_others()
 
     def _trim_pool(self) -> None:
-        while len(self._pool) > _POOLED_STACKS:
-            self._drop_stack(self._pool.pop())
+        while len(self.pool) > _POOLED_STACKS:
+            self._drop_stack(self.pool.pop())
 
     def _drop_stack(self, stack: greenlet) -> None:
         stack.throw(GreenletExit)
@@ -699,30 +514,23 @@ class Scheduler:
 
     def end_all(self) -> None:
         """End every process but the running one, without `terminate:`; the running one at its next safe point."""
-        for process in tuple(self.table.values()):
+        for process in tuple(self.processes.live.values()):
             self.end(process, NORMAL)
 
     def close(self) -> None:
         """End every process and drop all stacks; from the thread of the hub, when the hub does not run."""
-        self._hub = getcurrent()
+        self.hub = getcurrent()
         try:
             self.end_all()
-            while self._pool:
-                self._drop_stack(self._pool.pop())
+            while self.pool:
+                self._drop_stack(self.pool.pop())
         finally:
-            self._hub = None
+            self.hub = None
             self._ticker.close()
 
 
 def _perform(message: Posted) -> object:
     return message.perform(message.addressee)
-
-
-def roll_back(actor: ActorObject) -> None:
-    """Put back what the slots held when the message began (actors.md 5)."""
-    if actor._undo:
-        vars(actor).update(actor._undo)
-        actor._undo = {}
 
 
 def _chain(target: Process, caller: Process) -> tuple[Process, ...]:

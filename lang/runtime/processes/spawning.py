@@ -16,8 +16,9 @@ from lang.runtime.instances import SLOT_PREFIX, ActorObject, default_of
 from lang.runtime.processes.actor_faults import instantiation_error, type_error
 from lang.runtime.processes.messages import Procedure, RequestState
 from lang.runtime.processes.process import Process, ProcessKind, link
+from lang.runtime.processes.process_table import DEFAULT_PATIENCE
 from lang.runtime.processes.reasons import KILLED
-from lang.runtime.processes.scheduler import DEFAULT_PATIENCE, roll_back
+from lang.runtime.processes.turns import roll_back
 from lang.runtime.symbols import Symbol
 from lang.syntax.units import Side
 
@@ -51,7 +52,11 @@ def spawn(
     scheduler = system.scheduler
     system.tell_spawned(actor)
     birth = Procedure(
-        process, scheduler.current, DEFAULT_PATIENCE, selector, lambda: _be_born(system, actor, process, values)
+        process,
+        scheduler.current,
+        DEFAULT_PATIENCE,
+        selector,
+        lambda: _be_born(system, actor, process, values),
     )
     try:
         scheduler.ask(process, birth)
@@ -67,7 +72,7 @@ def embodied(system: ActorSystem, class_object: ClassObject) -> ActorObject:
     """An actor object with its process, and nothing in its slots."""
     actor: ActorObject = system.runtime.bare_instance(class_object)
     actor._undo = {}
-    process = system.scheduler.make_process(ProcessKind.ACTOR, class_object.name)
+    process = system.scheduler.processes.make(ProcessKind.ACTOR, class_object.name)
     process.actor = actor
     actor.process = process
     return actor
@@ -108,7 +113,7 @@ def _be_born(system: ActorSystem, actor: ActorObject, process: Process, values: 
         process.is_stopping = True
         process.stop_reason = error
         system.run_end_hook(actor, error)
-        raise error
+        raise error from None  # its own cause is kept
 
 
 def _fill_slots(actor: ActorObject, values: dict[str, object]) -> None:
@@ -155,7 +160,9 @@ def is_required(slot: Slot) -> bool:
     """Whether a slot has a type, no default, and a type that excludes nil at its top level."""
     if slot.default is not None or slot.annotation is None:
         return False
-    return not any(part.strip() in {"Nil", "nil", "UndefinedObject"} for part in _alternatives(slot.annotation))
+    return not any(
+        part.strip() in {"Nil", "nil", "UndefinedObject"} for part in _alternatives(slot.annotation)
+    )
 
 
 def _alternatives(annotation: str) -> list[str]:

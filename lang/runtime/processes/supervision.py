@@ -85,7 +85,9 @@ class Supervisors:
         # The reference is kept for good: a stale handle must stay one.
         self._by_reference[id(supervision.reference)] = supervision
         self._running[class_object] = supervision
-        birth = Procedure(supervision.process, scheduler.current, None, "supervise", supervision.start_children)
+        birth = Procedure(
+            supervision.process, scheduler.current, None, "supervise", supervision.start_children
+        )
         try:
             scheduler.ask(supervision.process, birth)
         except BaseException:
@@ -102,7 +104,7 @@ class Supervision:
         self.class_object = class_object
         self.is_dynamic = any(at.name == DYNAMIC for at in class_object.chain())
         self.reference: ValueObject = system.runtime.bare_instance(class_object)
-        self.process = system.scheduler.make_process(ProcessKind.SUPERVISOR, class_object.name, None)
+        self.process = system.scheduler.processes.make(ProcessKind.SUPERVISOR, class_object.name, None)
         self.children: list[Child] = []
         self.strategy = Strategy.ONE_FOR_ONE
         self.max_restarts = 10
@@ -162,7 +164,9 @@ class Supervision:
 
         def terminate() -> None:
             running = self.running_children()
-            child = next((c for c in running if c.spec.id == class_object.name), None) or self.find_child(class_object)
+            child = next((c for c in running if c.spec.id == class_object.name), None) or self.find_child(
+                class_object
+            )
             if child is not None:
                 self._end_child(child)
 
@@ -227,7 +231,8 @@ class Supervision:
             process = reference.process
         if process is None or process.dead:
             raise BeamtalkError(
-                "user_error", f"{child.spec.id} did not start: its start method answered no live actor",
+                "user_error",
+                f"{child.spec.id} did not start: its start method answered no live actor",
                 class_name=self.class_object.name,
             )
         child.reference = reference
@@ -257,7 +262,9 @@ class Supervision:
             if reason is not NORMAL and reason is not SHUTDOWN:
                 told = reason if type(reason) is Symbol else symbol("error")
                 self._tell("SupervisionChildCrashed", child.spec, process, {"reason": told})
-            action = Procedure(self.process, None, None, "child ended", lambda: self._child_ended(child, reason))
+            action = Procedure(
+                self.process, None, None, "child ended", lambda: self._child_ended(child, reason)
+            )
             self.system.scheduler.post(self.process, action)
 
     def _child_ended(self, child: Child, reason: object) -> None:

@@ -24,19 +24,19 @@ def as_string(self: Pid) -> str:
 
 @PID.runtime_primitive("isAlive")
 def is_alive(runtime: Runtime, self: Pid) -> bool:
-    return actors_of(runtime).scheduler.process_of(self) is not None
+    return actors_of(runtime).scheduler.processes.find(self) is not None
 
 
 @PID.runtime_primitive("kill")
 def kill(runtime: Runtime, self: Pid) -> bool:
     system = actors_of(runtime)
-    return ending.send_exit(system, system.scheduler.process_of(self), KILLED)
+    return ending.send_exit(system, system.scheduler.processes.find(self), KILLED)
 
 
 @PID.runtime_primitive("exit:")
 def exit_with(runtime: Runtime, self: Pid, reason: object) -> bool:
     system = actors_of(runtime)
-    return ending.send_exit(system, system.scheduler.process_of(self), reason)
+    return ending.send_exit(system, system.scheduler.processes.find(self), reason)
 
 
 @PID.primitive("=:=")

@@ -52,7 +52,7 @@ def should_raise(runtime: Runtime, self: object, block: object, wanted: object) 
         )
     try:
         block()
-    except Exception as fault:
+    except Exception as fault:  # noqa: BLE001 (any error has a kind)
         _check_kind(as_beamtalk_error(fault), wanted.name)
         return
     raise _failure(f"Expected block to raise {wanted.name} but it completed normally")

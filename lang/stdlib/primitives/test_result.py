@@ -39,7 +39,8 @@ def duration(self: TestReport) -> float:
 @TEST_RESULT.primitive("failures")
 def failures(self: TestReport) -> BtList:
     return list_from(
-        dictionary_of([(symbol("name"), symbol(f.selector)), (symbol("error"), f.message)]) for f in self.failures
+        dictionary_of([(symbol("name"), symbol(f.selector)), (symbol("error"), f.message)])
+        for f in self.failures
     )
 
 

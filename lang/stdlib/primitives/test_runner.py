@@ -35,7 +35,9 @@ def run_class(runtime: Runtime, self: ClassObject, test_class: object) -> testin
 
 
 @TEST_RUNNER.runtime_primitive("run:method:", class_side=True)
-def run_method(runtime: Runtime, self: ClassObject, test_class: object, selector: object) -> testing.TestReport:
+def run_method(
+    runtime: Runtime, self: ClassObject, test_class: object, selector: object
+) -> testing.TestReport:
     found = _test_class(test_class, "run:method:")
     if type(selector) is not Symbol:
         raise _type_error("run:method:", "A test is named by a Symbol.")

@@ -27,21 +27,21 @@ from process_ground import Ground  # noqa: E402
 from process_image import Image  # noqa: E402
 
 
-@pytest.fixture()
+@pytest.fixture
 def ground() -> Iterator[Ground]:
     made = Ground()
     yield made
     made.scheduler.close()
-    assert not made.scheduler.table
+    assert not made.scheduler.processes.live
     assert not made.scheduler._stacks
 
 
-@pytest.fixture()
+@pytest.fixture
 def image() -> Iterator[Image]:
     made = Image()
     yield made
     made.system.scheduler.close()
-    assert not made.system.scheduler.table
+    assert not made.system.scheduler.processes.live
     assert not made.system.scheduler._stacks
 
 

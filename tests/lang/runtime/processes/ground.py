@@ -99,7 +99,7 @@ class Ground:
         self.scheduler = Scheduler(self.clock, PlainFaults(), self.log, self.points)
 
     def actor(self, label: str = "actor") -> Process:
-        return self.scheduler.make_process(ProcessKind.ACTOR, label)
+        return self.scheduler.processes.make(ProcessKind.ACTOR, label)
 
     def call(self, target: Process, function: Callable[..., object], *arguments: object) -> object:
         return self.scheduler.call(target, Ask(function), target, arguments)

@@ -27,7 +27,7 @@ def write(actor: Any, name: str, value: object) -> object:
     return value
 
 
-@pytest.fixture()
+@pytest.fixture
 def tally(image: Image) -> ClassObject:
     def add(self: Any, n: int) -> object:
         return write(self, "total", self.f_total + n)
@@ -98,7 +98,7 @@ def test_a_failed_message_leaves_the_state_as_it_was(
 
 def test_a_host_fault_names_the_method(image: Image, tally: ClassObject) -> None:
     def main() -> None:
-        with pytest.raises(BeamtalkError, match="^Tally>>divide: ") as caught:
+        with pytest.raises(BeamtalkError, match=r"^Tally>>divide: ") as caught:
             image.send(spawn(image.system, tally), "divide")
         assert caught.value.kind == "type_error"
         assert caught.value.raw_kind == "badarith"
@@ -107,11 +107,16 @@ def test_a_host_fault_names_the_method(image: Image, tally: ClassObject) -> None
 
 
 def test_an_unknown_selector_is_the_senders_error(image: Image, tally: ClassObject) -> None:
-    assert image.run(lambda: kind_of(lambda: image.send(spawn(image.system, tally), "fly"))) == "does_not_understand"
+    assert (
+        image.run(lambda: kind_of(lambda: image.send(spawn(image.system, tally), "fly")))
+        == "does_not_understand"
+    )
 
 
 def test_a_return_to_another_process_is_a_throw(image: Image, tally: ClassObject) -> None:
-    assert image.run(lambda: kind_of(lambda: image.send(spawn(image.system, tally), "away"))) == "erlang_throw"
+    assert (
+        image.run(lambda: kind_of(lambda: image.send(spawn(image.system, tally), "away"))) == "erlang_throw"
+    )
 
 
 def test_a_block_takes_copies_of_its_variables(image: Image, tally: ClassObject) -> None:
@@ -135,7 +140,10 @@ def test_initializers_run_from_the_top(image: Image) -> None:
         return lambda self: write(self, "trail", self.f_trail + letter)
 
     layer = image.define(
-        "Layer", image.actor, {"initialize": append("b"), "trail": lambda self: self.f_trail}, (Slot("trail", lambda: "a"),)
+        "Layer",
+        image.actor,
+        {"initialize": append("b"), "trail": lambda self: self.f_trail},
+        (Slot("trail", lambda: "a"),),
     )
     middle = image.define("Middle", layer)
     upper = image.define("Upper", middle, {"initialize": append("c")})
@@ -157,13 +165,13 @@ def test_a_failed_initializer_ends_the_process(image: Image) -> None:
     )
 
     def main() -> None:
-        before = len(image.system.scheduler.table)
+        before = len(image.system.scheduler.processes.live)
         with pytest.raises(BeamtalkError, match="Cannot call 'spawn' on Doomed") as caught:
             spawn(image.system, doomed)
         assert caught.value.kind == "instantiation_error"
         assert caught.value.hint == "never born"
         assert seen == [("early", "user_error")]
-        assert len(image.system.scheduler.table) == before
+        assert len(image.system.scheduler.processes.live) == before
 
     image.run(main)
 
@@ -257,7 +265,9 @@ def test_own_stop_and_kill(image: Image) -> None:
     image.run(main)
 
 
-def test_a_killed_child_takes_its_spawner_along_and_a_stopped_one_does_not(image: Image, tally: ClassObject) -> None:
+def test_a_killed_child_takes_its_spawner_along_and_a_stopped_one_does_not(
+    image: Image, tally: ClassObject
+) -> None:
     children: list[ActorObject] = []
     parent = image.define(
         "Parent", image.actor, {"bear": lambda self: children.append(spawn(image.system, tally))}
@@ -419,7 +429,9 @@ def test_a_busy_actor_is_migrated_when_its_message_ends(image: Image) -> None:
         image.sleep(3)
         write(self, "done", 1)
 
-    slow = image.define("Slow", image.actor, {"work": work, "done": lambda self: self.f_done}, (Slot("done", lambda: 0),))
+    slow = image.define(
+        "Slow", image.actor, {"work": work, "done": lambda self: self.f_done}, (Slot("done", lambda: 0),)
+    )
 
     def main() -> None:
         actor = spawn(image.system, slow)

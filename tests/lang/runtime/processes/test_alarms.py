@@ -80,9 +80,7 @@ def test_a_timer_may_cancel_itself(image: Image) -> None:
 
 def test_timers_of_an_actor_end_with_it(image: Image) -> None:
     got: list[int] = []
-    clock = image.define(
-        "Clock", image.actor, {"start": lambda self: every(image, 1, lambda: got.append(1))}
-    )
+    clock = image.define("Clock", image.actor, {"start": lambda self: every(image, 1, lambda: got.append(1))})
 
     def main() -> None:
         for end in (ending.stop, ending.kill):

@@ -68,7 +68,7 @@ CRATE_TEST = """TestCase subclass: CrateTest
 """
 
 
-@pytest.fixture()
+@pytest.fixture
 def image(library_cache: Path) -> Iterator[Image]:
     made = Image(library_cache)
     yield made
@@ -125,7 +125,7 @@ def test_a_cycle_of_actors_is_refused_and_rolled_back(image: Image) -> None:
     assert image.run("a getValue + b getValue") == 0
 
 
-@pytest.fixture()
+@pytest.fixture
 def evaluator(image: Image) -> Iterator[Evaluator]:
     image.load(COUNTER)
     made = Evaluator(actors_of(image.runtime).scheduler)
@@ -157,7 +157,9 @@ def test_an_interrupt_passes_handlers_and_runs_cleanup(image: Image, evaluator: 
 
 
 def test_a_kill_runs_no_cleanup(image: Image, evaluator: Evaluator) -> None:
-    text = "book := Counter spawn. w := Counter spawn. w ensuring: book!. Timer sleep: 10. w kill. book getValue"
+    text = (
+        "book := Counter spawn. w := Counter spawn. w ensuring: book!. Timer sleep: 10. w kill. book getValue"
+    )
     assert evaluator.run(lambda: image.run(text)) == 0
 
 
@@ -186,7 +188,10 @@ def test_the_frame_of_tests(image: Image) -> None:
         ("(CrateTest run: #nothing)", "Method 'nothing' not found in CrateTest"),
         ("[TestRunner runAll: -1] on: Error do: [:e | e kind printString]", "#invalid_argument"),
         ("[TestRunner run: 3] on: Error do: [:e | e kind printString]", "#type_error"),
-        ("[TestCase new should: [3] raise: #signal] on: Error do: [:e | e kind printString]", "#assertion_failed"),
+        (
+            "[TestCase new should: [3] raise: #signal] on: Error do: [:e | e kind printString]",
+            "#assertion_failed",
+        ),
         ("TestCase new assertOk: (Result ok: 6)", 6),
         ("TestCase new assert: 2 equals: 2", None),
     ],
@@ -198,6 +203,11 @@ def test_runner_and_assertions(image: Image, text: str, expected: Any) -> None:
 
 def test_failures_of_the_frame(image: Image) -> None:
     image.load('TestCase subclass: A\n  setUp => self error: "no ground"\n  testX => nil\n')
-    image.load('TestCase subclass: B\n  setUpOnce => self error: "no house"\n  testX => nil\n  testY => nil\n')
+    image.load(
+        'TestCase subclass: B\n  setUpOnce => self error: "no house"\n  testX => nil\n  testY => nil\n'
+    )
     report = run_tests(image.runtime, [image.runtime.existing_class(name) for name in "AB"])
-    assert [f.message for f in report.failures] == ["setUp failed: no ground", *["setUpOnce failed: no house"] * 2]
+    assert [f.message for f in report.failures] == [
+        "setUp failed: no ground",
+        *["setUpOnce failed: no house"] * 2,
+    ]

@@ -24,12 +24,12 @@ class Place:
             self.ground.safe_point()
 
 
-@pytest.fixture()
+@pytest.fixture
 def place() -> Iterator[Place]:
     made = Place()
     yield made
     made.evaluator.shutdown()
-    assert not made.ground.scheduler.table
+    assert not made.ground.scheduler.processes.live
     assert not made.ground.scheduler._stacks
 
 

@@ -18,7 +18,9 @@ ACTORS = 4
 Step = tuple[str, int, int]
 
 steps: st.SearchStrategy[Step] = st.tuples(
-    st.sampled_from(["call", "call", "cast", "cast", "sleep", "yield", "kill", "interrupt", "forward", "fail"]),
+    st.sampled_from(
+        ["call", "call", "cast", "cast", "sleep", "yield", "kill", "interrupt", "forward", "fail"]
+    ),
     st.integers(0, ACTORS - 1),
     st.integers(0, 7),
 )
@@ -109,7 +111,7 @@ def test_any_script_keeps_the_promises(lists: list[list[Step]]) -> None:
     for index, actor in enumerate(world.actors):
         assert actor.dead or (actor.idle and not actor.mailbox and actor.greenlet is None)
         assert not world.running[index]
-    assert not [process for process in scheduler.table.values() if process not in world.actors]
+    assert not [process for process in scheduler.processes.live.values() if process not in world.actors]
     assert len(scheduler._heap) == 0
     scheduler.close()
     assert not scheduler._stacks

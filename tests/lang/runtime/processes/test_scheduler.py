@@ -389,7 +389,9 @@ def test_a_preempted_process_gives_way(ground: Ground) -> None:
 
     def main() -> None:
         for name in "ab":
-            ground.scheduler.start(ProcessKind.WORKER, name, lambda name=name: busy(name), lambda outcome: None)
+            ground.scheduler.start(
+                ProcessKind.WORKER, name, lambda name=name: busy(name), lambda outcome: None
+            )
         ground.sleep(1)
 
     ground.run(main)
