@@ -165,14 +165,12 @@ def write_rows(
 ) -> Conflict | None:
     """Phase B: creates, then replacements, then removals; each touched folder is fsynced at the end.
 
-    `reached` collects the rows that may have left their state before. A row that meets another
-    version than expected has put it back itself, and is not among them.
+    `reached` collects the rows that may have left their state before.
     """
     for row, expected in in_order(zip(journal.rows, signatures, strict=True)):
         reached.append(row)
         conflict = advance(disk, row, expected)
         if conflict is not None:
-            reached.pop()
             return conflict
     for folder in touched_folders(journal.rows, journal.made_folders):
         disk.sync_folder(folder)
@@ -229,7 +227,9 @@ def _take_back(
     try:
         disk.rename(area.journal(flush_id), area.abort(flush_id))
         disk.sync_folder(area.path)
-        left = withdraw_rows(disk, journal, reached)
+        # A file that stopped the flush is named by its conflict already.
+        stopped = {conflict.path for conflict in conflicts}
+        left = tuple(file for file in withdraw_rows(disk, journal, reached) if file.path not in stopped)
     except OSError as error:
         return RecoveryNeeded(flush_id, f"{reason}; and it could not be taken back: {error}")
     leftovers = _cleaned_up(flush, journal, {}, left)
