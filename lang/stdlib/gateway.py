@@ -59,7 +59,8 @@ def _process(system: ActorSystem, value: object, selector: str) -> Process | Non
 
 
 def _self(runtime: Runtime, _arguments: tuple[object, ...]) -> Pid:
-    return actors_of(runtime).scheduler.current.pid
+    system = actors_of(runtime)
+    return system.classes.pid_of(system.scheduler.current)
 
 
 def _send(runtime: Runtime, arguments: tuple[object, ...]) -> object:

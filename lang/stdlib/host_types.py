@@ -22,6 +22,7 @@ from lang.stdlib.chance import BtRandom
 from lang.stdlib.files import BtFileHandle
 from lang.stdlib.gateway import HostModule
 from lang.stdlib.host_values import BtPythonModule
+from lang.stdlib.inspecting import BtInspector
 from lang.stdlib.regexes import BtRegex
 from lang.stdlib.tables import BtCounter, BtTable
 from lang.stdlib.testing import TestReport
@@ -55,6 +56,7 @@ HOST_TYPES: Final[tuple[tuple[type, str], ...]] = (
     (BtRandom, "Random"),
     (BtFileHandle, "FileHandle"),
     (BtPythonModule, "PythonModule"),
+    (BtInspector, "Inspector"),
     (BtTable, "Ets"),
     (BtCounter, "AtomicCounter"),
 )

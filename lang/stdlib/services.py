@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from lang.runtime.runtime import Runtime
+    from lang.stdlib.packages import PackageFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,10 @@ def _always_alive(_process: object) -> bool:
 
 def _no_log(_record: LogRecord) -> None:
     return None
+
+
+def _no_packages() -> Iterable[PackageFacts]:
+    return ()
 
 
 def _undelivered(_process: object, _text: str) -> None:
@@ -75,6 +80,8 @@ class Services:
     """Whether the process of an identity that `current_process` gave still runs."""
     deliver_piece: Callable[[object, str], object] = _undelivered
     """Sends a piece of the transcript to the process of an identity."""
+    packages: Callable[[], Iterable[PackageFacts]] = _no_packages
+    """What is known of packages besides their classes."""
     run_blocking: Callable[[Callable[[], object]], object] | None = None
     """Runs a host call while only the calling process waits; None where there is no scheduler."""
 

@@ -1,20 +1,22 @@
-"""Primitives of ClassBuilder (stdlib.md 4.20, language.md 4.18)."""
+"""Primitives of ClassBuilder (stdlib.md 4.20)."""
 
 from __future__ import annotations
 
-from types import FunctionType
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from lang.runtime.building import ClassPlan, build_class
 from lang.runtime.classes import ClassObject
+from lang.runtime.collections.lists import BtList
 from lang.runtime.collections.mappings import BtDictionary
 from lang.runtime.errors import BeamtalkError
-from lang.runtime.instances import fields_of
+from lang.runtime.instances import ActorObject, fields_of
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol
+from lang.stdlib import arguments as expect
+from lang.stdlib.building import Blueprint, Methods, build_class
+from lang.syntax.units import Side
 
 if TYPE_CHECKING:
-    from lang.runtime.instances import ActorObject
     from lang.runtime.runtime import Runtime
 
 CLASS_BUILDER = PrimitiveTable("ClassBuilder")
@@ -22,59 +24,68 @@ CLASS_BUILDER = PrimitiveTable("ClassBuilder")
 
 @CLASS_BUILDER.runtime_primitive("register")
 def register(runtime: Runtime, self: ActorObject) -> ClassObject:
-    class_object = build_class(runtime, plan_of(runtime, self))
+    made = build_class(runtime, blueprint_of(runtime, self))
     runtime.send(self, "stop")
-    return class_object
+    return made
 
 
-def plan_of(runtime: Runtime, builder: ActorObject) -> ClassPlan:
+def blueprint_of(runtime: Runtime, builder: ActorObject) -> Blueprint:
     """What a builder has collected; raises `missing_parameter` without a name."""
-    state = fields_of(builder)
-    name = state["className"]
-    if not isinstance(name, Symbol):
-        raise BeamtalkError("missing_parameter", class_name="ClassBuilder", selector="register", hint="Give a name: with 'name:'.")
-    modifiers = state["modifiers"]
-    doc = state["classDoc"]
-    return ClassPlan(
-        name=name.name,
-        superclass=_class_of(runtime, state["superclassRef"]),
-        fields=_by_name(state["fieldSpecs"]),
-        class_variables=_by_name(state["classState"]),
-        methods=_blocks(state["methodSpecs"]),
-        class_methods=_blocks(state["classMethods"]),
-        modifiers=frozenset(m.name for m in modifiers if isinstance(m, Symbol)),  # type: ignore[attr-defined]
-        sources=_texts(state["methodSource"]),
-        class_sources=_texts(state["classMethodSource"]),
-        docs=_texts(state["methodDocs"]),
-        class_docs=_texts(state["classMethodDocs"]),
-        doc=doc if isinstance(doc, str) else None,
+    parts = fields_of(builder)
+    if parts["className"] is None:
+        raise BeamtalkError(
+            "missing_parameter", class_name="ClassBuilder", selector="register", hint="Set the name with name:"
+        )
+    return Blueprint(
+        name=expect.name(parts["className"], "ClassBuilder", "name:"),
+        superclass=_superclass(runtime, parts["superclassRef"]),
+        fields=_by_name(parts["fieldSpecs"], "fields:"),
+        class_variables=_by_name(parts["classState"], "classVars:"),
+        modifiers=_modifiers(parts["modifiers"]),
+        doc=_optional_text(parts["classDoc"], "classDoc:"),
+        instance_side=Methods(
+            Side.INSTANCE,
+            _by_name(parts["methodSpecs"], "methods:"),
+            _texts(parts["methodSource"], "methodSource:"),
+            _texts(parts["methodDocs"], "methodDocs:"),
+        ),
+        class_side=Methods(
+            Side.CLASS,
+            _by_name(parts["classMethods"], "classMethods:"),
+            _texts(parts["classMethodSource"], "classMethodSource:"),
+            _texts(parts["classMethodDocs"], "classMethodDocs:"),
+        ),
     )
 
 
-def _class_of(runtime: Runtime, given: object) -> ClassObject:
-    if isinstance(given, ClassObject):
-        return given
-    if isinstance(given, Symbol):
-        return runtime.existing_class(given.name)
-    if given is None:
+def _superclass(runtime: Runtime, reference: object) -> ClassObject:
+    if isinstance(reference, ClassObject):
+        return reference
+    if reference is None:
         return runtime.existing_class("Object")
-    raise BeamtalkError("type_error", class_name="ClassBuilder", selector="superclass:")
+    return runtime.existing_class(expect.name(reference, "ClassBuilder", "superclass:"))
 
 
-def _by_name(given: object) -> dict[str, object]:
-    if not isinstance(given, BtDictionary):
-        raise BeamtalkError("type_error", "expected a Dictionary but got a non-map value", class_name="ClassBuilder")
-    return {key.name: value for key, value in given.items_in_order() if isinstance(key, Symbol)}
+def _modifiers(names: object) -> frozenset[str]:
+    listed: BtList = expect.elements(names, "ClassBuilder", "modifier:")
+    return frozenset([expect.name(name, "ClassBuilder", "modifier:") for name in listed])
 
 
-def _blocks(given: object) -> dict[str, FunctionType]:
-    found: dict[str, FunctionType] = {}
-    for name, block in _by_name(given).items():
-        if not isinstance(block, FunctionType):
-            raise BeamtalkError("type_error", class_name="ClassBuilder", selector="register", hint="A method is a block.")
-        found[name] = block
+def _optional_text(value: object, selector: str) -> str | None:
+    return None if value is None else expect.text(value, "ClassBuilder", selector)
+
+
+def _texts(entries: object, selector: str) -> Mapping[str, str]:
+    found = _by_name(entries, selector)
+    return {name: expect.text(value, "ClassBuilder", selector) for name, value in found.items()}
+
+
+def _by_name(entries: object, selector: str) -> Mapping[str, Any]:
+    if not isinstance(entries, BtDictionary):
+        raise expect.type_error("ClassBuilder", selector, "Expected a Dictionary")
+    found: dict[str, object] = {}
+    for key, value in entries.items_in_order():
+        if not isinstance(key, Symbol):
+            raise expect.type_error("ClassBuilder", selector, "Expected Symbols as keys")
+        found[key.name] = value
     return found
-
-
-def _texts(given: object) -> dict[str, str]:
-    return {name: text for name, text in _by_name(given).items() if isinstance(text, str)}
