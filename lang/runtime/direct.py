@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from lang.runtime.instances import ActorObject, begin_protected, keep_protected, undo_protected
 
 if TYPE_CHECKING:
-    from lang.runtime.classes import Function
+    from lang.runtime.classes import ClassObject, Function
     from lang.runtime.dispatch import Selector
     from lang.runtime.runtime import Runtime
 
@@ -58,6 +58,13 @@ class DirectProcesses:
         """Run the method as the receiver: nothing waits here."""
         del limit
         return self.call(receiver, selector, arguments)
+
+    def enter_class(self, class_object: ClassObject, selector: str) -> bool:
+        """Nothing: there is only one thread of control."""
+        return False
+
+    def leave_class(self, class_object: ClassObject) -> None:
+        """Nothing."""
 
     def cast(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
         """Run the method as the receiver; its errors are dropped."""

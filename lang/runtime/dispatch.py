@@ -26,6 +26,7 @@ from lang.runtime.classes import (
     Function,
     MetaclassObject,
     Method,
+    Provenance,
 )
 from lang.syntax.units import Side
 
@@ -236,13 +237,19 @@ def actor_entry(selector: Selector, function: Function) -> Function:
 def class_entry(class_object: ClassObject, method: Method | None, function: Function) -> Function:
     """The `sel` entry of a class object: where it is decided what runs a class method (actors.md 10).
 
-    It runs in the caller. Class variables go back to what they were when the method
+    It runs in the caller, one process at a time. Class variables go back to what they were when the method
     ends by an error, and are kept on a non-local return (language.md 4.8).
     """
     if method is None or method.is_primitive or not class_object.all_class_slots():
         return function
 
+    runtime, text = class_object.runtime, method.selector
+    # The blocks of a ClassBuilder send to `self` like any block: as from outside.
+    takes_turns = method.provenance is not Provenance.CLASS_BUILDER
+
     def entry(receiver: ClassObject, *arguments: object) -> object:
+        processes = runtime.processes
+        has_turn = takes_turns and processes.enter_class(receiver, text)
         before = class_variables(receiver)
         try:
             return function(receiver, *arguments)
@@ -251,6 +258,9 @@ def class_entry(class_object: ClassObject, method: Method | None, function: Func
         except BaseException:
             restore_class_variables(receiver, before)
             raise
+        finally:
+            if has_turn:
+                processes.leave_class(receiver)
 
     return entry
 

@@ -51,6 +51,12 @@ class Processes(Protocol):
     def call(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> object:
         """A sync send to another actor (actors.md 4)."""
 
+    def enter_class(self, class_object: ClassObject, selector: str) -> bool:
+        """A class method that may use class variables begins (actors.md 10.2); whether `leave_class` must follow."""
+
+    def leave_class(self, class_object: ClassObject) -> None:
+        """It has ended, in whatever way."""
+
     def call_within(
         self, receiver: ActorObject, selector: str, arguments: tuple[object, ...], limit: float | None
     ) -> object:
@@ -206,14 +212,17 @@ class Runtime:
 
     def class_of_instance(self, value: object) -> ClassObject:
         """The class object whose instance a value is; class objects are instances of `Class`."""
+        key = self._type_keys.get(type(value))
+        if key is not None and key.side is Side.INSTANCE:
+            return key.class_object
+        if isinstance(value, BeamtalkError):
+            return value.exception_class or self.existing_class(value.exception_class_name)
         if isinstance(value, ClassObject):
             return self.existing_class("Class")
         if isinstance(value, MetaclassObject):
             return self.existing_class("Metaclass")
         if value is True or value is False:
             return self.existing_class("True" if value else "False")
-        if isinstance(value, BeamtalkError):
-            return value.exception_class or self.existing_class(value.exception_class_name)
         return self.type_key(type(value)).class_object
 
     def class_name_of(self, value: object) -> str:

@@ -15,6 +15,7 @@ from lang.runtime.instances import ActorObject
 from lang.runtime.processes import entries
 from lang.runtime.processes.actor_faults import BeamtalkFaults
 from lang.runtime.processes.announcing import SystemBus
+from lang.runtime.processes.class_side import ClassProcesses
 from lang.runtime.processes.clock import Clock, MonotonicClock
 from lang.runtime.processes.crew import Crew
 from lang.runtime.processes.entries import crossing
@@ -62,6 +63,7 @@ class ActorSystem:
             clock if clock is not None else MonotonicClock(), BeamtalkFaults(), self.log, runtime.safe_points
         )
         self.names = Names(runtime)
+        self.classes = ClassProcesses(self.scheduler)
         self.scheduler.redirect = self.names.redirect
         self.scheduler.processes.tell_ended = self.tell_ended
         self.scheduler.stamps = runtime.retired
@@ -143,6 +145,14 @@ class ActorSystem:
         actor = process.actor
         if actor is not None and is_below(actor.class_object, "Server"):
             self.scheduler.cast(process, self.runtime.selector("handleInfo:"), actor, (term,))
+
+    def enter_class(self, class_object: ClassObject, selector: str) -> bool:
+        """A class method that may use class variables begins (actors.md 10.2); whether `leave_class` must follow."""
+        return self.classes.enter(class_object, selector)
+
+    def leave_class(self, class_object: ClassObject) -> None:
+        """It has ended, in whatever way."""
+        self.classes.leave(class_object)
 
     # -- who is who -----------------------------------------------------------------------------------------
 

@@ -37,6 +37,11 @@ class ProcessTable:
         process = self.live[number] = Process(Pid(number), kind, label, patience)
         return process
 
+    def reserve(self) -> Pid:
+        """An identity that no process will have."""
+        self._last_number += 1
+        return Pid(self._last_number)
+
     def find(self, pid: Pid) -> Process | None:
         """The live process of that identity."""
         return self.live.get(pid.number)

@@ -211,3 +211,41 @@ def test_failures_of_the_frame(image: Image) -> None:
         "setUp failed: no ground",
         *["setUpOnce failed: no house"] * 2,
     ]
+
+
+REGISTRAR = """Object subclass: Registrar
+  classState: issued = 0
+
+  class issue => self.issued := self.issued + 1
+  class issued => self.issued
+  class with: aBlock => aBlock value: self.issued
+  class slowly: ms =>
+    before := self.issued
+    Timer sleep: ms
+    self.issued := before + 1
+  class each: aList =>
+    step := [:x | self issue]
+    aList do: step
+    self.issued
+"""
+
+
+def test_class_methods_with_state_take_turns(image: Image) -> None:
+    image.load(REGISTRAR)
+    image.run("Parallel all: #([Registrar slowly: 20], [Registrar slowly: 20], [Registrar slowly: 5])")
+    assert image.run("Registrar issued") == 3
+
+
+def test_a_class_does_not_wait_for_itself(image: Image) -> None:
+    image.load(REGISTRAR)
+    with pytest.raises(BeamtalkError) as caught:
+        image.run("Registrar with: [:x | Registrar issue]")
+    assert (caught.value.kind, caught.value.selector) == ("dispatch_error", "issue")
+    assert image.run("Registrar issued") == 0
+    assert image.run("Registrar each: #(1, 2)") == 2
+
+
+def test_an_ended_caller_gives_its_turn_back(image: Image) -> None:
+    image.load(REGISTRAR)
+    image.run("Parallel all: #([Registrar slowly: 5000]) timeout: 10")
+    assert image.run("Registrar issue") == 1
