@@ -190,6 +190,7 @@ def dependences(active: Sequence[Entry], disk_uses: DiskUses) -> dict[int, froze
         found[entry.seq] |= {seq for seq in entry.depends_on if seq in known and seq < entry.seq}
         if entry.kind not in _MOVES and entry.footprint.retires:
             found[entry.seq] |= set(_cutters_of_uses(entry, active, asked))
+            found[entry.seq] |= set(_successors(entry, active))
     return {seq: frozenset(needs - {seq}) for seq, needs in found.items()}
 
 
@@ -272,6 +273,14 @@ def _cutters_of_uses(entry: Entry, active: Sequence[Entry], disk_uses: DiskUses)
     """Entries that take a use of what `entry` removes out of a unit that has it on disk (last rule)."""
     gone = {_meaning(key) for key in entry.footprint.retires}
     return (other.seq for other in active if other is not entry and _cuts_use(other, gone, disk_uses))
+
+
+def _successors(entry: Entry, active: Sequence[Entry]) -> Iterator[int]:
+    """Later entries that give a removed class's name to another: uses of the name go over to that one."""
+    gone = {_word(key) for key in entry.footprint.retires if key.kind in _TYPE_NAMES}
+    for other in active:
+        if other.seq > entry.seq and any(_word(key) in gone for key in other.footprint.introduces):
+            yield other.seq
 
 
 def _cuts_use(

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from changelog.codec import decode_mark, encode_mark
 from changelog.entry import Mark, MarkKind, Splice
+
+_NO_UNIT = 0
 
 
 def encode_payload(seqs: Iterable[int], splices: Mapping[int, Sequence[Splice]]) -> str:
@@ -25,6 +27,29 @@ def marks_of(flush_id: str, payload: str) -> tuple[Mark, ...]:
     """The marks to append when the flush with this id has reached the disk. Raises `ValueError`."""
     documents = json.loads(payload) if payload else []
     return tuple(replace(decode_mark(each), flush_id=flush_id) for each in documents)
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedFile:
+    """A file that a flush deleted: its whole text, line ends and all, and its units in order."""
+
+    text: str
+    units: tuple[int, ...]
+
+
+def whole_file(path: str, data: bytes, units: Iterable[int]) -> Splice:
+    """The record of a file that a flush deletes: a splice of no unit."""
+    return Splice(path, _NO_UNIT, data, b"", None, None, units=tuple(units))
+
+
+def deleted_files(marks: Iterable[Mark]) -> dict[int, DeletedFile]:
+    """The files that flushes deleted, by the seq of the entry."""
+    return {
+        mark.seq: DeletedFile(splice.removed.decode("utf-8", "surrogateescape"), splice.units)
+        for mark in marks
+        for splice in mark.splices
+        if splice.lineage == _NO_UNIT
+    }
 
 
 def splices_by_lineage(marks: Iterable[Mark]) -> dict[int, tuple[Splice, ...]]:

@@ -34,9 +34,9 @@ from lang.syntax import cut_file
 from workspace.flush.closure import Closure, Skipped, closure
 from workspace.flush.diff import created_diff, deleted_diff, unified_diff
 from workspace.flush.file_text import decoded, encoded
-from workspace.flush.marks import encode_payload, marks_of, splices_by_lineage
+from workspace.flush.marks import deleted_files, encode_payload, marks_of, splices_by_lineage, whole_file
 from workspace.flush.outcome import ConflictReason
-from workspace.flush.replay import FileOutcome, UnitOutcome, replay
+from workspace.flush.replay import Asks, FileOutcome, UnitOutcome, replay
 from workspace.flush.result import FileOperation, FlushConflict, PlannedFile
 from workspace.flush.rows import ABSENT, Content, FileState, Row, UnitEdit, sha256_of
 from workspace.flush.selection import EVERYTHING, Filter, Gesture, selected, ungestured
@@ -112,7 +112,7 @@ def plan(request: FlushRequest, world: World) -> FlushPlan:
         world.view.entries,
         frozenset(entry.seq for entry in closed.written),
         world.view.flushed,
-        world.rewrite,
+        Asks(world.rewrite, world.cut, deleted_files(world.marks)),
     )
     drawing = _Drawing(request, world)
     for outcome in outcomes:
@@ -222,6 +222,9 @@ class _Drawing:
             return
         diff = deleted_diff(path, before.decode("utf-8", "replace"))
         planned = PlannedFile(path, FileOperation.DELETE, None, diff)
+        self.splices.setdefault(outcome.moved_by, []).append(
+            whole_file(path, before, (unit.lineage for unit in outcome.origin.units))
+        )
         self._drawn.append(_Drawn(outcome, before, None, (), planned))
 
     def _write(self, outcome: FileOutcome, path: str, before: bytes | None, base: bytes) -> None:

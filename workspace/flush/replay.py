@@ -13,10 +13,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from changelog.entry import ChangeKind, Edit, Entry
+from lang.source import SourceText
 from lang.syntax.units import UnitName
+from workspace.flush.file_text import decoded, encoded
+from workspace.flush.marks import DeletedFile
 from workspace.flush.splice import default_column
 from workspace.flush.tracks import Tracks, track
-from workspace.flush.view import DiskFile, DiskUnit, Rewrite
+from workspace.flush.view import Cut, DiskFile, DiskUnit, Rewrite
 
 _RENAMES = frozenset({ChangeKind.RENAME_CLASS, ChangeKind.RENAME_METHOD, ChangeKind.MOVE_CLASS})
 
@@ -43,7 +46,8 @@ class FileOutcome:
     """What a replay makes of one file.
 
     `origin` None: the file is created, with the text `created`. `path` None: it is
-    deleted. `seqs` are the entries that touched it.
+    deleted. `seqs` are the entries that touched it, `moved_by` is the last that created,
+    moved or deleted it.
     """
 
     origin: DiskFile | None
@@ -51,6 +55,7 @@ class FileOutcome:
     created: str | None
     units: tuple[UnitOutcome, ...]
     seqs: frozenset[int]
+    moved_by: int = 0
 
 
 @dataclass(slots=True)
@@ -58,7 +63,17 @@ class _File:
     origin: DiskFile | None
     path: str | None
     created: str | None = None
+    unclaimed: list[DiskUnit] = field(default_factory=list)
+    moved_by: int = 0
     seqs: set[int] = field(default_factory=set)
+
+    def claim(self, lineage: int, name: UnitName) -> DiskUnit | None:
+        """The unit of a created text that an edit speaks of: that of its lineage, else of its name."""
+        for unit in self.unclaimed:
+            if unit.lineage == lineage or (not unit.lineage and unit.name == name):
+                self.unclaimed.remove(unit)
+                return replace(unit, lineage=lineage)
+        return None
 
 
 @dataclass(slots=True)
@@ -71,18 +86,31 @@ class _Unit:
     by: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What a replay asks of others.
+
+    `deleted` are the files that flushes deleted, by the seq of the entry: its revert brings
+    them back.
+    """
+
+    rewrite: Rewrite
+    cut: Cut
+    deleted: Mapping[int, DeletedFile]
+
+
 def replay(
     disk: Mapping[str, DiskFile],
     entries: Sequence[Entry],
     written: AbstractSet[int],
     flushed: AbstractSet[int],
-    rewrite: Rewrite,
+    asks: Asks,
 ) -> tuple[FileOutcome, ...]:
     """Replay the `written` entries over `disk`; `flushed` ones are in it already.
 
     `entries` are all of the epoch, in order.
     """
-    replaying = _Replay(disk, entries, written, flushed, rewrite)
+    replaying = _Replay(disk, entries, written, flushed, asks)
     for entry in entries:
         if entry.seq in written:
             replaying.apply(entry)
@@ -100,9 +128,9 @@ class _Replay:
         entries: Sequence[Entry],
         written: AbstractSet[int],
         flushed: AbstractSet[int],
-        rewrite: Rewrite,
+        asks: Asks,
     ) -> None:
-        self._rewrite = rewrite
+        self._asks = asks
         self._tracks: Tracks = track(entries, flushed)
         self._files: dict[int, _File] = {}
         self._units: dict[int, _Unit] = {}
@@ -136,7 +164,7 @@ class _Replay:
 
     def apply(self, entry: Entry) -> None:
         """Apply a written entry."""
-        created = self._move_files(entry)
+        self._move_files(entry)
         edits = {edit.lineage: edit for edit in entry.edits}
         for edit in entry.edits:
             if self._overtaken.get(edit.lineage, 0) > entry.seq:
@@ -144,37 +172,41 @@ class _Replay:
             if entry.kind in _RENAMES:
                 self._rename(entry, edit)
             else:
-                self._replace(entry, edit, created)
+                self._replace(entry, edit)
         if entry.kind in _RENAMES:
             for lineage, unit in self._units.items():
                 if lineage not in edits:
                     self._rewrite_unseen(entry, lineage, unit)
 
-    def _move_files(self, entry: Entry) -> frozenset[int]:
-        created: set[int] = set()
+    def _move_files(self, entry: Entry) -> None:
         for token, move in self._tracks.moves.get(entry.seq, ()):
             file = self._files.setdefault(token, _File(None, None))
             file.path = move.new
+            file.moved_by = entry.seq
             file.seqs.add(entry.seq)
             if move.old is None:
-                file.created = move.text or ""
-                created.add(token)
-        return frozenset(created)
+                known = self._asks.deleted.get(entry.reverts or 0, DeletedFile(move.text or "", ()))
+                file.created = known.text
+                file.unclaimed = self._units_of(known)
 
-    def _replace(self, entry: Entry, edit: Edit, created: frozenset[int]) -> None:
+    def _units_of(self, created: DeletedFile) -> list[DiskUnit]:
+        """The units of a created text, until edits claim them; without lineage where that is not known."""
+        text = decoded(encoded(created.text)).text
+        cuts = tuple(self._asks.cut(SourceText(text)))
+        known = created.units if len(created.units) == len(cuts) else (0,) * len(cuts)
+        return [
+            DiskUnit(lineage, each.name, text[each.span.start : each.span.end])
+            for lineage, each in zip(known, cuts, strict=True)
+        ]
+
+    def _replace(self, entry: Entry, edit: Edit) -> None:
         unit = self._units.get(edit.lineage)
         if unit is not None and unit.text is None and self._comes_back_elsewhere(entry, edit, unit):
             self._units[-edit.lineage], unit = unit, None
         if unit is None:
-            if edit.after is None or edit.after_address is None:
-                return
             unit = self._new_unit(entry, edit)
-            if unit is None:
-                return
-            if unit.file in created:
-                unit.origin = DiskUnit(edit.lineage, unit.name, edit.after)
-        elif unit.file in created and edit.after is not None:
-            unit.origin = DiskUnit(edit.lineage, unit.name, edit.after)
+        if unit is None:
+            return
         column = None if edit.column is None and unit.origin is not None else _column(edit, unit.name)
         self._units[edit.lineage] = unit
         unit.text, unit.column, unit.by = edit.after, column, entry.seq
@@ -189,13 +221,14 @@ class _Replay:
         return edit.before is None and self._tracks.tokens[entry.seq].get(path or "") != unit.file
 
     def _new_unit(self, entry: Entry, edit: Edit) -> _Unit | None:
+        """The unit of an edit that is not on disk; None when it, or its file, does not come there."""
         address = edit.after_address
-        if address is None or address.path is None:
+        if edit.after is None or address is None or address.path is None:
             return None
         token = self._tracks.tokens[entry.seq].get(address.path)
         if token is None or token not in self._files:
             return None
-        return _Unit(None, token, address.name, None)
+        return _Unit(self._files[token].claim(edit.lineage, address.name), token, address.name, None)
 
     # -------------------------------------------------------------- renames
 
@@ -235,7 +268,7 @@ class _Replay:
 
     def _rewritten(self, entry: Entry, lineage: int, unit: _Unit) -> str:
         column = default_column(unit.name.kind) if unit.column is None else unit.column
-        return self._rewrite(entry, lineage, unit.name, unit.text or "", column)
+        return self._asks.rewrite(entry, lineage, unit.name, unit.text or "", column)
 
     # -------------------------------------------------------------- outcome
 
@@ -246,8 +279,14 @@ class _Replay:
             if unit.by and not (unit.origin is None and unit.text is None):
                 outcome = UnitOutcome(lineage, unit.origin, unit.name, unit.text, unit.column, unit.by)
                 units.setdefault(unit.file, []).append(outcome)
+        for token, file in self._files.items():
+            for number, left in enumerate(file.unclaimed, 1):
+                gone = UnitOutcome(left.lineage or -number, left, left.name, None, None, file.moved_by)
+                units.setdefault(token, []).append(gone)
         found = [
-            FileOutcome(f.origin, f.path, f.created, tuple(units.get(token, ())), frozenset(f.seqs))
+            FileOutcome(
+                f.origin, f.path, f.created, tuple(units.get(token, ())), frozenset(f.seqs), f.moved_by
+            )
             for token, f in self._files.items()
             if f.seqs and (f.origin is not None or f.path is not None)
         ]

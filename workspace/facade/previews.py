@@ -1,0 +1,82 @@
+"""Previews of renames and moves as Beamtalk objects (changes.md 6, 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from changelog.entry import ChangeKind, NewEntry
+from lang.runtime.primitive import PrimitiveTable
+from workspace.change import Change, Refusal
+from workspace.facade.entries import SiteObject, files_of
+from workspace.facade.values import beamtalk_list
+from workspace.flush.view import DiskFile
+from workspace.diffs import entry_diff
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewObject:
+    """What a rename or move would do; `entry` is None when it is refused.
+
+    `change_number` is that of the state it was planned on.
+    """
+
+    old: str
+    new: str
+    entry: NewEntry | None
+    refusals: tuple[Refusal, ...] = field(default=())
+    change_number: int = 0
+    disk: Mapping[str, DiskFile] = field(default_factory=dict)
+
+
+def preview_of(planned: Change | Refusal, old: str, new: str) -> PreviewObject:
+    """The preview of a planned change or of its refusal."""
+    if isinstance(planned, Refusal):
+        return PreviewObject(old, new, None, (planned,))
+    return PreviewObject(
+        old, new, planned.entry, change_number=planned.base.change_number, disk=planned.base.disk
+    )
+
+
+def preview_table() -> PrimitiveTable:
+    """The primitives of RenamePreview."""
+    table = PrimitiveTable("RenamePreview")
+    answers: dict[str, Callable[[PreviewObject], object]] = {
+        "sites": lambda p: beamtalk_list(SiteObject(s) for e in _entry(p).edits for s in e.sites),
+        "candidateSites": lambda p: beamtalk_list(map(SiteObject, _entry(p).candidate_sites)),
+        "excludedSites": lambda p: beamtalk_list(map(SiteObject, _entry(p).excluded_sites)),
+        "proseSites": lambda p: beamtalk_list(map(SiteObject, _entry(p).prose_sites)),
+        "files": lambda p: beamtalk_list(preview_files(p)),
+        "refusals": lambda p: beamtalk_list(refusal.message for refusal in p.refusals),
+        "isRefused": lambda p: bool(p.refusals),
+        "diff": preview_diff,
+        "printString": preview_text,
+    }
+    for name, answer in answers.items():
+        table.primitive(name)(answer)
+    return table
+
+
+def _entry(preview: PreviewObject) -> NewEntry:
+    return preview.entry or NewEntry(ChangeKind.RENAME_CLASS, preview.old)
+
+
+def preview_files(preview: PreviewObject) -> list[str]:
+    """The files that it would touch, under their paths after it."""
+    return [] if preview.entry is None else files_of(preview.entry)
+
+
+def preview_diff(preview: PreviewObject) -> str:
+    """The unified diff of its edits."""
+    return "" if preview.entry is None else entry_diff(preview.disk, preview.entry)
+
+
+def preview_text(preview: PreviewObject) -> str:
+    """`Till -> Register: 5 sites in 3 files; file src/Till.bt -> src/Register.bt`."""
+    if preview.entry is None:
+        return f"{preview.old} -> {preview.new}: refused: {preview.refusals[0].message}"
+    sites = sum(len(edit.sites) for edit in preview.entry.edits)
+    files = len(preview_files(preview))
+    moved = "".join(f"; file {move.old} -> {move.new}" for move in preview.entry.files)
+    counted = f"{sites} {'site' if sites == 1 else 'sites'} in {files} {'file' if files == 1 else 'files'}"
+    return f"{preview.old} -> {preview.new}: {counted}{moved}"

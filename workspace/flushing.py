@@ -1,0 +1,244 @@
+"""Flushing an image: plan, write, mark, and let memory take the new paths (changes.md 4, 5).
+
+Comes in: the log, the image and the disk. Guarantees: memory changes only after the marks
+are in the log, and in one swap; a plan with conflicts writes nothing. Leaves: what to select
+to the caller, the writing to `workspace/flush/commit`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from changelog.entry import NameKey, UnitAddress
+from changelog.log import ChangeLog
+from lang.semantics.references import references_of
+from lang.source import SourceText
+from lang.syntax import cut_file, parse_file, parse_unit
+from immutables import Map
+from lang.syntax.units import UnitKind, UnitName
+from workspace.flush import commit
+from workspace.flush.disk import Disk
+from workspace.flush.file_text import decoded
+from workspace.flush.journal import FlushFolder, Journal
+from workspace.flush.marks import marks_of
+from workspace.flush.outcome import (
+    Committed,
+    NothingWritten,
+    RecoveryNeeded,
+    RecoveryReport,
+    WriteOutcome,
+)
+from workspace.flush.plan import FlushPlan, FlushRequest, World, plan
+from workspace.flush.recover import recover
+from workspace.flush.result import FlushConflict, FlushResult, touched_files
+from workspace.flush.rows import UnitEdit
+from workspace.flush.splice import default_column, reapply
+from workspace.flush.view import DiskFile
+from workspace.footprint import used_by
+from workspace.hierarchy import class_tree
+from workspace.image import Image
+from workspace.pending import Pending
+from workspace.refactor import replay
+from workspace.registration import rebound
+from workspace.state import ImageState, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class LogMarks:
+    """The `flushed` marks of the log, as the commit asks for them."""
+
+    log: ChangeLog
+
+    def exist(self, flush_id: str) -> bool:
+        """Whether the log has marks of this flush."""
+        return bool(self.log.marks_of_flush(flush_id))
+
+    def append(self, journal: Journal) -> None:
+        """Append the marks of this flush, once."""
+        if not self.exist(journal.flush_id):
+            self.log.mark(*marks_of(journal.flush_id, journal.payload))
+
+
+class Flushing:
+    """Plans and writes flushes of one project. `list_sources` lists project sources by path."""
+
+    def __init__(
+        self,
+        image: Image,
+        log: ChangeLog,
+        pending: Pending,
+        disk: Disk,
+        folder: FlushFolder,
+        list_sources: Callable[[], tuple[str, ...]],
+    ) -> None:
+        self._image = image
+        self._log = log
+        self._pending = pending
+        self._disk = disk
+        self._folder = folder
+        self._list_sources = list_sources
+        self.blocked: str | None = None
+
+    # ------------------------------------------------------------ planning
+
+    def plan(self, request: FlushRequest) -> FlushPlan:
+        """What a flush would do; nothing is changed."""
+        return plan(request, self._world())
+
+    def _world(self) -> World:
+        state = self._image.state
+        tree = class_tree(state)
+        return World(
+            entries=self._log.entries,
+            marks=self._log.marks,
+            view=self._pending.view(),
+            disk=state.disk,
+            read=self._read,
+            rewrite=lambda entry, lineage, name, text, column: replay.forwards(
+                entry, lineage, name, text, column, tree
+            ),
+            disk_uses=lambda lineage: disk_uses(state, lineage),
+            new_references=self._new_references,
+        )
+
+    def _read(self, path: str) -> bytes | None:
+        full = posixpath.join(self._folder.root, path)
+        try:
+            return self._disk.read(full)
+        except FileNotFoundError:
+            return None
+
+    def _new_references(self, name: str) -> Iterator[str]:
+        """Project files with units, unseen by memory, that use a class name (changes.md 5.3)."""
+        known = self._image.state.disk
+        for path in self._list_sources():
+            data = self._read(path)
+            if data is None or name.encode() not in data:
+                continue
+            if path not in known or known[path].data != data:
+                seen = {unit.text for unit in known[path].units} if path in known else set()
+                if _uses_unseen(data, path, name, seen):
+                    yield path
+
+    # ------------------------------------------------------------ writing
+
+    def flush(self, request: FlushRequest) -> FlushResult:
+        """Plan and write."""
+        return self.write(self.plan(request))
+
+    def write(self, planned: FlushPlan) -> FlushResult:
+        """Write a plan; with conflicts nothing is written."""
+        if planned.conflicts or not planned.rows and not planned.seqs:
+            return FlushResult(
+                skipped=planned.withheld, conflicts=planned.conflicts, warnings=planned.warnings
+            )
+        flush_id = uuid.uuid4().hex[:12]
+        request = commit.FlushRequest(flush_id, planned.rows, planned.seqs, planned.payload)
+        outcome = commit.write(
+            self._disk,
+            self._folder,
+            request,
+            LogMarks(self._log),
+            lambda: self._publish(planned),
+        )
+        return self._result(planned, outcome)
+
+    def _result(self, planned: FlushPlan, outcome: WriteOutcome) -> FlushResult:
+        match outcome:
+            case Committed():
+                kept = tuple(f"{each.path}: foreign bytes kept in {each.kept}" for each in outcome.kept)
+                return FlushResult(
+                    planned.entries,
+                    touched_files(planned.files),
+                    planned.withheld,
+                    warnings=(*planned.warnings, *kept),
+                )
+            case NothingWritten():
+                conflicts = tuple(
+                    FlushConflict(each.path, each.reason, _seqs_of(planned, each.path), each.detail)
+                    for each in outcome.conflicts
+                )
+                failure = None if conflicts else f"nothing was written: {outcome.reason}"
+                return FlushResult(
+                    skipped=planned.withheld, conflicts=conflicts, warnings=planned.warnings, failure=failure
+                )
+            case RecoveryNeeded():
+                self.blocked = outcome.reason
+                return FlushResult(failure=f"recovery needed: {outcome.reason}")
+
+    def _publish(self, planned: FlushPlan) -> None:
+        """Memory takes the new paths, hashes and module bindings in one swap (changes.md 5.6)."""
+        with self._image.critical():
+            self._image.state = after_flush(self._image.state, planned.files_after)
+
+    # ------------------------------------------------------------ recovery
+
+    def recover(self) -> RecoveryReport:
+        """End unfinished flushes; before anything is loaded, and before a flush."""
+        report = recover(self._disk, self._folder, LogMarks(self._log), _spliced)
+        self.blocked = report.blocked[0].reason if report.blocked else None
+        return report
+
+
+def _spliced(data: bytes, edits: tuple[UnitEdit, ...]) -> bytes | None:
+    return reapply(data, edits, cut_file)
+
+
+def _seqs_of(planned: FlushPlan, path: str) -> tuple[int, ...]:
+    return tuple(
+        entry.seq
+        for entry in planned.entries
+        if any(a is not None and a.path == path for e in entry.edits for a in (e.before_address, e.after_address))
+    )
+
+
+def _uses_unseen(data: bytes, path: str, name: str, seen: set[str]) -> bool:
+    parsed = parse_file(SourceText(decoded(data).text, path))
+    return any(
+        unit.text not in seen
+        and unit.node is not None
+        and any(mention.name == name for mention in references_of(unit.node).classes)
+        for unit in parsed.units
+    )
+
+
+def disk_uses(state: ImageState, lineage: int) -> frozenset[NameKey]:
+    """The names that a unit's text on disk uses."""
+    for path, file in state.disk.items():
+        for unit in file.units:
+            if unit.lineage == lineage:
+                return _uses_of(state, path, unit.name, unit.text, lineage)
+    return frozenset()
+
+
+def _uses_of(state: ImageState, path: str, name: UnitName, text: str, lineage: int) -> frozenset[NameKey]:
+    node = parse_unit(text, name.kind, default_column(name.kind)).node
+    if node is None:
+        return frozenset()
+    unit = Unit(lineage, UnitAddress(path, name), text, default_column(name.kind))
+    return frozenset(used_by(_named_as_on_disk(state), unit, references_of(node)))
+
+
+def _named_as_on_disk(state: ImageState) -> ImageState:
+    """The state with class names as disk spells them: a pending rename has not reached it."""
+    classes = {name: lineage for name, lineage in state.classes.items() if lineage < 0}
+    for file in state.disk.values():
+        for unit in file.units:
+            if unit.name.kind is UnitKind.HEADER:
+                classes[unit.name.owner] = unit.lineage
+    return replace(state, classes=Map(classes))
+
+
+def after_flush(state: ImageState, files: Mapping[str, DiskFile | None]) -> ImageState:
+    """The state after a flush: disk is what was written, memory texts are those of disk."""
+    disk = state.disk.mutate()
+    for path, file in files.items():
+        if file is None:
+            disk.pop(path, None)
+        else:
+            disk[path] = file
+    flushed = replace(state, disk=disk.finish(), change_number=state.change_number + 1)
+    return replace(flushed, registry=rebound(flushed))

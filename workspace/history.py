@@ -1,0 +1,170 @@
+"""Taking changes back: revert, undo, redo (changes.md 9).
+
+Comes in: the log and the image of a workspace. Guarantees: undo and redo walk the log's own
+stacks; what is flushed is taken back only while disk still holds it. Leaves: the inverse
+itself to `undo`, carrying out to the workspace.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from changelog.entry import Entry, Intent, Mark, MarkKind
+from workspace import restoring
+from workspace import undo as undoing
+from workspace.change import Refusal
+
+if TYPE_CHECKING:
+    from workspace.workspace import Done, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class NotRestored:
+    """An entry that `restore` left, and why."""
+
+    entry: Entry
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What `restore` brought back, and what it left."""
+
+    restored: tuple[Entry, ...]
+    skipped: tuple[NotRestored, ...]
+
+
+class History:
+    """The changes of one workspace, as what can be taken back and done again."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def revert(self, seq: int) -> Done | Refusal:
+        """Take one entry back; refused while later changes build on it (changes.md 9)."""
+        entry = self._workspace.log.by_seq(seq)
+        if entry is None:
+            return Refusal("runtime_error", f"no change #{seq}")
+        found = undoing.dependants(entry, self._later(entry))
+        if found:
+            return undoing.refusal_of_dependants(entry, found, undoing.describe(entry))
+        return self._revert(entry)
+
+    def revert_cascade(self, seq: int) -> Done | Refusal:
+        """Take an entry back with all that builds on it, newest first."""
+        entry = self._workspace.log.by_seq(seq)
+        if entry is None:
+            return Refusal("runtime_error", f"no change #{seq}")
+        for each in reversed(undoing.dependants(entry, self._later(entry))):
+            outcome = self._revert(each)
+            if isinstance(outcome, Refusal):
+                return outcome
+        return self._revert(entry)
+
+    def _revert(self, entry: Entry) -> Done | Refusal:
+        view = self._workspace.pending.view()
+        if entry.epoch != self._workspace.log.epoch:
+            return Refusal("runtime_error", f"#{entry.seq} is of an earlier session; see restore")
+        if entry.seq in view.cancelled or entry.seq in self._reverted():
+            return Refusal("runtime_error", f"#{entry.seq} has been reverted already")
+        refused = self._changed_since_flush(entry) if entry.seq in view.flushed else None
+        return refused or self._workspace.perform(undoing.revert_entry(entry, self._later(entry)))
+
+    def _changed_since_flush(self, entry: Entry) -> Refusal | None:
+        stale = self._workspace.image.stale_files((edit.lineage for edit in entry.edits), self._workspace.read_sources)
+        if not stale:
+            return None
+        files = ", ".join(sorted(stale))
+        return Refusal(
+            "runtime_error",
+            f"cannot undo #{entry.seq}: {files} changed on disk since the flush",
+            "git has the earlier version of the file.",
+        )
+
+    def _reverted(self) -> frozenset[int]:
+        live = {entry.seq for entry in self._workspace.log.current_entries()}
+        undone = {e.reverts for e in self._workspace.log.current_entries() if e.reverts is not None}
+        redone = {
+            e.reverts
+            for e in self._workspace.log.current_entries()
+            if e.reverts is not None and self._is_revert_of_revert(e)
+        }
+        targets = {
+            target.reverts
+            for seq in redone
+            if seq is not None and (target := self._workspace.log.by_seq(seq)) is not None and target.reverts is not None
+        }
+        return frozenset(seq for seq in undone if seq in live and seq not in targets)
+
+    def _is_revert_of_revert(self, entry: Entry) -> bool:
+        target = None if entry.reverts is None else self._workspace.log.by_seq(entry.reverts)
+        return target is not None and target.reverts is not None
+
+    def _later(self, entry: Entry) -> undoing.LaterHistory:
+        """The entries after one that still hold: not reverted, and no reverts themselves."""
+        gone = self._reverted()
+        return undoing.LaterHistory(
+            tuple(
+                each
+                for each in self._workspace.log.current_entries()
+                if each.seq > entry.seq and each.seq not in gone and each.reverts is None
+            )
+        )
+
+    def undo(self) -> Entry | Refusal | None:
+        """Revert the newest change not yet undone; its entry, None when there is none."""
+        stack = self._workspace.pending.history().undo
+        return None if not stack else self._undone(stack[-1])
+
+    def redo(self) -> Entry | Refusal | None:
+        """Revert the newest undo; the entry that it had undone."""
+        stack = self._workspace.pending.history().redo
+        if not stack:
+            return None
+        target = self._workspace.log.by_seq(stack[-1].reverts or 0)
+        outcome = self._undone(stack[-1])
+        return outcome if isinstance(outcome, Refusal) else target
+
+    def _undone(self, entry: Entry) -> Entry | Refusal:
+        outcome = self._workspace.perform(undoing.revert_entry(entry, self._later(entry)))
+        if isinstance(outcome, Refusal):
+            return outcome
+        return entry
+
+    # ------------------------------------------------------------ earlier sessions
+
+    def restore(self) -> Restored:
+        """Bring back pending durable changes of earlier sessions, in order (changes.md 2.3)."""
+        restored: list[Entry] = []
+        skipped: list[NotRestored] = []
+        gone: set[int] = set()
+        for entry in self._workspace.log.restorable():
+            blocked = [seq for seq in entry.depends_on if seq in gone]
+            outcome = (
+                Refusal("runtime_error", "depends_on") if blocked else self._restored(entry)
+            )
+            if isinstance(outcome, Refusal):
+                gone.add(entry.seq)
+                skipped.append(NotRestored(entry, outcome.message))
+                continue
+            self._workspace.log.mark(Mark(MarkKind.PROMOTED, entry.seq, by=outcome.seq))
+            restored.append(outcome)
+        return Restored(tuple(restored), tuple(skipped))
+
+    def _restored(self, entry: Entry) -> Entry | Refusal:
+        outcome = self._workspace.perform(restoring.restore_entry(entry))
+        if isinstance(outcome, Refusal):
+            return outcome
+        return outcome.entry if outcome.entry is not None else Refusal("runtime_error", "not logged")
+
+    def prune_ephemeral(self) -> int:
+        """Archive ephemeral changes of earlier sessions; how many went."""
+        log = self._workspace.log
+        return log.archive(
+            frozenset(e.seq for e in log.entries if e.epoch != log.epoch and e.intent is Intent.EPHEMERAL)
+        )
+
+    def prune_orphans(self) -> int:
+        """Archive orphaned changes; how many went."""
+        return self._workspace.log.archive(self._workspace.pending.view().orphans)

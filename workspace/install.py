@@ -1,0 +1,429 @@
+"""From a planned change to a transaction: check, compile, and list the stores (changes.md 6).
+
+Comes in: a `Change`. Guarantees: all that can fail has been done when `prepare` answers;
+the stores put live classes, names and the state in place, and can be undone. Leaves: doing
+them to `transaction`; what user code follows (class variables, ended actors) to `follow_up`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from lang.runtime.classes import ClassDefinition, ClassKind, ClassObject
+from lang.runtime.processes.ending import kill
+from lang.semantics.hierarchy import ClassFacts, ClassView
+from lang.syntax.units import UnitKind
+from workspace import checks
+from workspace.change import Change, Finding, Refusal, RetiredSelector, compile_refusal
+from workspace.class_view import class_view
+from workspace.definitions import (
+    ClassUnits,
+    DefinitionBuilder,
+    changed_selectors,
+)
+from workspace.hierarchy import superclass_of
+from workspace.image import Image
+from workspace.registration import key_of
+from workspace.state import ImageState, Unit
+from workspace.transaction import Prepared, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """A prepared change with what it warns of and what is to be done once it is in place."""
+
+    transaction: Prepared
+    warnings: tuple[Finding, ...]
+    follow_up: Callable[[], None]
+
+
+class Installer:
+    """Prepares changes of one image. `library` are the facts of the standard library's classes."""
+
+    def __init__(self, image: Image, library: Mapping[str, ClassFacts]) -> None:
+        self._image = image
+        self._library = library
+        self.globals: Callable[[], Iterable[str]] = lambda: ()
+
+    def view(self, state: ImageState | None = None) -> ClassView:
+        """What checks may know, in a state (the present one by default)."""
+        return class_view(
+            state or self._image.state, self._library, global_names=frozenset(self.globals())
+        )
+
+    def prepare(self, change: Change) -> Installation | Refusal:
+        """Check and compile what the change touches; a refusal leaves everything as it is."""
+        work = _Work(self._image, change)
+        view = self.view(change.state)
+        found = tuple(f for unit in work.live_units() for f in checks.unit_findings(unit, view))
+        errors = checks.errors_of(found)
+        if errors:
+            return compile_refusal(errors[0].diagnostic.message, errors)
+        refused = work.build()
+        if refused is not None:
+            return refused
+        return Installation(work.transaction(), found, work.follow_up)
+
+
+class _Work:
+    """One preparation in progress."""
+
+    def __init__(self, image: Image, change: Change) -> None:
+        self._image = image
+        self._runtime = image.runtime
+        self._change = change
+        self._builder = DefinitionBuilder(
+            image.runtime, change.state.package or "", self._module_of
+        )
+        self._definitions: dict[ClassObject, ClassDefinition] = {}
+        self._objects: dict[int, ClassObject] = {}
+        self._removed: list[ClassObject] = []
+        self._names: dict[str, object] = dict(image.runtime.class_names)
+        self._links_changed = False
+
+    def _module_of(self, name: str) -> str:
+        state = self._change.state
+        entry = state.registry.entry(key_of(state.package, name))
+        return name if entry is None else entry.module.text
+
+    # ------------------------------------------------------------ units
+
+    def live_units(self) -> Iterator[Unit]:
+        """The touched units of the next state that are to run."""
+        for lineage in sorted(self._change.touched):
+            unit = self._change.state.units.get(lineage)
+            if unit is not None and is_live(self._change.state, unit):
+                yield unit
+
+    def _touched_owners(self) -> list[str]:
+        found: dict[str, None] = {}
+        for unit in self.live_units():
+            if unit.kind not in (UnitKind.STATEMENTS, UnitKind.ALIAS, UnitKind.PROTOCOL):
+                found[unit.owner] = None
+        for lineage in sorted(self._change.touched):
+            unit = self._change.base.units.get(lineage)
+            if unit is not None and is_live(self._change.base, unit):
+                owner = self._present_owner(unit)
+                if owner is not None:
+                    found[owner] = None
+        return list(found)
+
+    def _present_owner(self, unit: Unit) -> str | None:
+        """The name that the class of a unit of the base has in the next state."""
+        lineage = self._change.base.classes.get(unit.owner)
+        if lineage is None:
+            return None
+        if lineage < 0:
+            return unit.owner
+        header = self._change.state.units.get(lineage)
+        return None if header is None else header.owner
+
+    # ------------------------------------------------------------ classes
+
+    def build(self) -> Refusal | None:
+        """Build every definition that changes."""
+        self._forget_removed()
+        self._protocols()
+        for name in _in_order_of_superclass(self._change.state, self._touched_owners()):
+            refused = self._class(name)
+            if refused is not None:
+                return refused
+        return None
+
+    def _forget_removed(self) -> None:
+        for lineage in sorted(self._change.touched):
+            before = self._change.base.units.get(lineage)
+            after = self._change.state.units.get(lineage)
+            if before is None or before.kind not in (UnitKind.HEADER, UnitKind.PROTOCOL):
+                continue
+            class_object = self._image.class_objects.get(lineage)
+            if class_object is None:
+                continue
+            if self._names.get(before.owner) is class_object:
+                del self._names[before.owner]
+            if after is None or not is_live(self._change.state, after):
+                self._removed.append(class_object)
+
+    def _protocols(self) -> None:
+        for unit in self.live_units():
+            if unit.kind is UnitKind.PROTOCOL:
+                definition = self._builder.protocol(unit)
+                class_object = self._object(unit.lineage, definition)
+                self._definitions[class_object] = definition
+                self._names[definition.name] = class_object
+
+    def _object(self, lineage: int, definition: ClassDefinition) -> ClassObject:
+        class_object = self._image.class_objects.get(lineage)
+        if class_object is None:
+            class_object = self._runtime.define_class(definition)
+        self._objects[lineage] = class_object
+        return class_object
+
+    def _class(self, name: str) -> Refusal | None:
+        state = self._change.state
+        lineage = state.classes.get(name)
+        if lineage is None:
+            return None
+        header = state.units.get(lineage)
+        superclass = None
+        if header is not None:
+            if not is_live(state, header):
+                return None
+            above = superclass_of(state, name)
+            superclass = self._class_named(above)
+            if above is not None and superclass is None:
+                return Refusal("class_not_found", f"Class '{above}' not found", path=header.path)
+        return self._build_class(name, lineage, header, superclass)
+
+    def _class_named(self, name: str | None) -> ClassObject | None:
+        found = self._names.get(name) if name is not None else None
+        return found if isinstance(found, ClassObject) else None
+
+    def _build_class(
+        self, name: str, lineage: int, header: Unit | None, superclass: ClassObject | None
+    ) -> Refusal | None:
+        known = self._image.class_objects.get(lineage)
+        is_whole = known is None or known.is_removed or not self._was_live(lineage)
+        empty = ClassDefinition(name, superclass, superclass.kind if superclass else ClassKind.OBJECT)
+        class_object = known or self._object(lineage, empty)
+        base = empty if is_whole or known is None else known.definition
+        units = self._units(name, header, is_whole=is_whole)
+        definition = self._builder.built(class_object, base, units, superclass)
+        refused = self._kind_changed(known, definition)
+        if refused is not None:
+            return refused
+        self._objects[lineage] = class_object
+        self._definitions[class_object] = definition
+        self._names[name] = class_object
+        if known is None or known.is_removed or known.definition.superclass is not definition.superclass:
+            self._links_changed = True
+        return None
+
+    def _was_live(self, lineage: int) -> bool:
+        if lineage < 0:
+            return True
+        before = self._change.base.units.get(lineage)
+        return before is not None and is_live(self._change.base, before)
+
+    def _kind_changed(self, known: ClassObject | None, definition: ClassDefinition) -> Refusal | None:
+        if known is None or known.is_removed or known.kind is definition.kind:
+            return None
+        count = len(self._image.actors.live_actors_of(known))
+        if not count:
+            return None
+        message = (
+            f"Cannot change {definition.name} from {known.kind.value.title()} to "
+            f"{definition.kind.value.title()} while {count} instances are alive"
+        )
+        return Refusal("class_kind_changed", message)
+
+    def _units(self, name: str, header: Unit | None, *, is_whole: bool) -> ClassUnits:
+        state, base, touched = self._change.state, self._change.base, self._change.touched
+        mine = [unit for unit in state.units_of(name) if is_live(state, unit)]
+        data = tuple(unit for unit in mine if unit.kind is UnitKind.DATA)
+        if is_whole:
+            return ClassUnits(header, data, tuple(mine), ())
+        shape_changed = header is not None and (
+            header.lineage in touched
+            or any(unit.lineage in touched for unit in data)
+            or any(self._is_gone_data(lineage, name) for lineage in touched)
+        )
+        old = [base.units[each] for each in touched if each in base.units]
+        gone = tuple(unit for unit in old if unit.is_method and self._present_owner(unit) == name)
+        return ClassUnits(
+            header if shape_changed else None,
+            data,
+            tuple(unit for unit in mine if unit.lineage in touched),
+            gone,
+        )
+
+    def _is_gone_data(self, lineage: int, name: str) -> bool:
+        before = self._change.base.units.get(lineage)
+        is_data = before is not None and before.kind is UnitKind.DATA
+        return is_data and before is not None and self._present_owner(before) == name
+
+    # ------------------------------------------------------------ stores
+
+    def transaction(self) -> Prepared:
+        """The stores, in the order in which they are done."""
+        base, image, runtime = self._change.base, self._image, self._runtime
+        changed = None if self._links_changed or self._removed else self._changed_selectors()
+
+        def empty_caches() -> None:
+            if changed is None:
+                runtime.forget_all()
+            else:
+                runtime.forget_selectors(changed)
+
+        return Prepared(
+            self._change.entry, tuple(self._stores()), lambda: image.state is base, empty_caches
+        )
+
+    def _changed_selectors(self) -> frozenset[str]:
+        return frozenset(
+            selector
+            for class_object, definition in self._definitions.items()
+            for selector in changed_selectors(class_object.definition, definition)
+        )
+
+    def _stores(self) -> Iterator[Store]:
+        for class_object in self._removed:
+            yield _Removal(class_object, is_removed=True)
+        for class_object, definition in self._definitions.items():
+            yield _DefinitionStore(class_object, definition)
+            if class_object.is_removed:
+                yield _Removal(class_object, is_removed=False)
+        yield _NamesStore(self._image, MappingProxyType(self._names), tuple(self._removed))
+        yield _ObjectsStore(self._image, self._objects)
+        for retired in self._change.retired:
+            yield _RetiredStore(self._image, retired)
+        yield _StateStore(self._image, self._change.state)
+
+    def follow_up(self) -> None:
+        """What runs user code or ends tasks, after the swap."""
+        for class_object in self._definitions:
+            if class_object.definition.class_slots or class_object.superclass is not None:
+                self._runtime.initialize_class_variables(class_object)
+        actors = self._image.actors
+        for class_object in self._removed:
+            for actor in actors.live_actors_of(class_object):
+                kill(actors, actor)
+
+
+def is_live(state: ImageState, unit: Unit) -> bool:
+    """Whether a unit's code is to run: typed at the prompt, or of a loaded file."""
+    if unit.path is None:
+        return True
+    file = state.files.get(unit.path)
+    return file is not None and file.is_loaded
+
+
+def _in_order_of_superclass(state: ImageState, names: Iterable[str]) -> list[str]:
+    """Superclasses before subclasses."""
+    wanted = list(names)
+    rank = {name: len(_chain(state, name)) for name in wanted}
+    return sorted(wanted, key=lambda name: rank[name])
+
+
+def _chain(state: ImageState, name: str) -> list[str]:
+    chain: list[str] = []
+    at: str | None = name
+    while at is not None and at not in chain:
+        chain.append(at)
+        at = superclass_of(state, at)
+    return chain
+
+
+# ---------------------------------------------------------------- stores
+
+
+class _DefinitionStore:
+    """The definition of a class."""
+
+    def __init__(self, class_object: ClassObject, new: ClassDefinition) -> None:
+        self._class_object = class_object
+        self._new = new
+        self._old = class_object.definition
+
+    def do(self) -> None:
+        """See `Store`."""
+        self._old = self._class_object.definition
+        self._class_object.definition = self._new
+
+    def undo(self) -> None:
+        """See `Store`."""
+        self._class_object.definition = self._old
+
+
+class _Removal:
+    """Whether a class object is out of the image."""
+
+    def __init__(self, class_object: ClassObject, *, is_removed: bool) -> None:
+        self._class_object = class_object
+        self._new = is_removed
+
+    def do(self) -> None:
+        """See `Store`."""
+        self._class_object.is_removed = self._new
+
+    def undo(self) -> None:
+        """See `Store`."""
+        self._class_object.is_removed = not self._new
+
+
+class _NamesStore:
+    """What names mean in code; references to removed classes wait for the name again."""
+
+    def __init__(self, image: Image, new: Mapping[str, object], removed: tuple[ClassObject, ...]) -> None:
+        self._runtime = image.runtime
+        self._new = new
+        self._removed = removed
+        self._old: Mapping[str, object] = image.runtime.class_names
+
+    def do(self) -> None:
+        """See `Store`."""
+        self._old = self._runtime.class_names
+        for class_object in self._removed:
+            self._runtime.unbind_class(class_object)
+        self._runtime.bind_names(self._new)
+
+    def undo(self) -> None:
+        """See `Store`."""
+        self._runtime.bind_names(self._old)
+
+
+class _ObjectsStore:
+    """Class objects by lineage."""
+
+    def __init__(self, image: Image, new: Mapping[int, ClassObject]) -> None:
+        self._image = image
+        self._new = new
+        self._old = image.class_objects
+
+    def do(self) -> None:
+        """See `Store`."""
+        self._old = self._image.class_objects
+        self._image.class_objects = {**self._old, **self._new}
+
+    def undo(self) -> None:
+        """See `Store`."""
+        self._image.class_objects = self._old
+
+
+class _RetiredStore:
+    """A selector that code in flight may still send."""
+
+    def __init__(self, image: Image, retired: RetiredSelector) -> None:
+        self._image = image
+        self._retired = retired
+
+    def do(self) -> None:
+        """See `Store`."""
+        owner = self._image.class_objects[self._retired.class_lineage]
+        self._image.runtime.retired.retire(owner, self._retired.side, self._retired.old, self._retired.new)
+        self._image.runtime.retired.revive(owner, self._retired.side, self._retired.new)
+
+    def undo(self) -> None:
+        """See `Store`."""
+        owner = self._image.class_objects[self._retired.class_lineage]
+        self._image.runtime.retired.revive(owner, self._retired.side, self._retired.old)
+
+
+class _StateStore:
+    """The state itself, last."""
+
+    def __init__(self, image: Image, new: ImageState) -> None:
+        self._image = image
+        self._new = new
+        self._old = image.state
+
+    def do(self) -> None:
+        """See `Store`."""
+        self._old = self._image.state
+        self._image.state = self._new
+
+    def undo(self) -> None:
+        """See `Store`."""
+        self._image.state = self._old

@@ -1,0 +1,200 @@
+"""Loading sources into the image: start, load, sync, reload (workspace.md 1.4 to 1.6).
+
+Comes in: files of a project, or any files. Guarantees: a file is taken whole or not at
+all, and what is wrong with it is reported; the others go on. Leaves: what a unit's change
+means to `sync`, compiling to `install`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from changelog.entry import ChangeKind, Mark, MarkKind
+from lang.syntax.units import UnitKind
+from workspace.change import Change, Finding, Refusal
+from workspace.project import SOURCE_SUFFIX, SourceSet
+from workspace.sources import SourceToday, read_source
+from workspace.sync import FileProblem, Precedence, SyncReport, index_unloaded, sync
+
+if TYPE_CHECKING:
+    from workspace.workspace import Workspace
+
+_TIER_TWO = frozenset(
+    {ChangeKind.REMOVE_CLASS, ChangeKind.RENAME_CLASS, ChangeKind.RENAME_METHOD, ChangeKind.MOVE_CLASS}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What `load:` brought in: the names declared, the files, and what was reported."""
+
+    names: tuple[str, ...]
+    paths: tuple[str, ...]
+    report: SyncReport
+
+
+class Loader:
+    """Brings sources into the image of one workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self.last_target: str | None = None
+
+    # ------------------------------------------------------------ the project
+
+    def sync(self, which: SourceSet = SourceSet.SOURCES) -> SyncReport:
+        """Bring memory to what disk holds; files loaded before are looked at too."""
+        workspace = self._workspace
+        if workspace.project is None:
+            return SyncReport()
+        wanted = dict.fromkeys(workspace.project.sources(which), True)
+        for path, file in workspace.state.files.items():
+            if path in workspace.state.disk and path not in wanted:
+                wanted[path] = file.is_loaded
+        found = ((p, read_source(workspace.root, p, is_loaded=loaded)) for p, loaded in wanted.items())
+        return self.take_in({path: s for path, s in found if s is not None}, complete=True)
+
+    def index_every_source(self) -> None:
+        """Parse and index project sources that are not loaded, so that renames see them (changes.md 6)."""
+        workspace = self._workspace
+        state = workspace.state
+        listed = workspace.list_sources()
+        unloaded = {p for p, f in state.files.items() if not f.is_loaded and p in state.disk}
+        wanted = sorted(unloaded | {path for path in listed if path not in state.disk})
+        found = ((path, read_source(workspace.root, path, is_loaded=False)) for path in wanted)
+        today = {path: source for path, source in found if source is not None}
+        change = index_unloaded(state, today, frozenset(unloaded - set(today)))
+        if change is not None:
+            workspace.carry_out(change)
+
+    # ------------------------------------------------------------ taking in
+
+    def take_in(
+        self,
+        today: Mapping[str, SourceToday],
+        *,
+        complete: bool,
+        precedence: Precedence = Precedence.MEMORY,
+    ) -> SyncReport:
+        """Take sources into the image; a file that does not compile is left as it was and reported."""
+        excluded: dict[str, FileProblem] = {}
+        while True:
+            change, report = sync(
+                self._workspace.state,
+                today,
+                precedence=precedence,
+                excluded=frozenset(excluded),
+                complete=complete,
+            )
+            report.problems.extend(excluded.values())
+            if isinstance(change, Refusal):
+                report.problems.append(FileProblem("", (), change.message))
+                return report
+            problem = self._carried_out(change, report)
+            if problem is None:
+                return report
+            if problem.path in excluded or not problem.path:
+                report.problems.append(problem)
+                return report
+            excluded[problem.path] = problem
+
+    def _carried_out(self, change: Change, report: SyncReport) -> FileProblem | None:
+        if not change.touched and change.state.disk == change.base.disk:
+            return None
+        outcome = self._workspace.carry_out(change)
+        if outcome is None:
+            return FileProblem("", (), "the image changed meanwhile; try again")
+        if isinstance(outcome, Refusal):
+            path = next((f.path for f in outcome.findings if f.path is not None), outcome.path or "")
+            return FileProblem(path, outcome.findings, outcome.message)
+        report.findings.extend(outcome.findings)
+        return None
+
+    # ------------------------------------------------------------ single targets
+
+    def reload_class(self, name: str) -> SyncReport | Refusal:
+        """Let the file of a class win over memory; its pending patches become orphans."""
+        path = self._workspace.state.path_of(name)
+        if path is None:
+            library = name in self._workspace.state.library
+            kind = "stdlib classes cannot be reloaded" if library else "dynamic classes have no file to reload"
+            return Refusal("no_source_file", f"{name} has no source file; {kind}")
+        source = read_source(self._workspace.root, path)
+        if source is None:
+            return Refusal("file_not_found", f"File not found: {path}")
+        orphaned = self._patches_of_file(path)
+        report = self.take_in({path: source}, complete=False, precedence=Precedence.DISK)
+        if report.problems:
+            return refusal_of(report.problems[0])
+        self._workspace.log.mark(*(Mark(MarkKind.ORPHANED, seq) for seq in orphaned))
+        return report
+
+    def _patches_of_file(self, path: str) -> list[int]:
+        return [
+            entry.seq
+            for entry in self._workspace.pending.view().active
+            if entry.kind not in _TIER_TWO
+            and any(e.after_address is not None and e.after_address.path == path for e in entry.edits)
+        ]
+
+    def load(self, path: str) -> Loaded | Refusal:
+        """Load a file or a folder; relative paths start at the root (workspace.md 1.5)."""
+        root = self._workspace.root
+        target = Path(path).expanduser()
+        full = target if target.is_absolute() else root / target
+        if full.is_dir():
+            files = sorted(each for each in full.rglob(f"*{SOURCE_SUFFIX}") if each.is_file())
+        elif not full.exists():
+            return Refusal("file_not_found", f"File not found: {path}")
+        elif full.suffix != SOURCE_SUFFIX:
+            return Refusal("argument_error", f"'{path}' is not a .bt file or a directory")
+        else:
+            files = [full]
+        self.last_target = path
+        return self._load_files(tuple(_recorded(root, each) for each in files), is_folder=full.is_dir())
+
+    def _load_files(self, paths: tuple[str, ...], *, is_folder: bool) -> Loaded | Refusal:
+        found = ((path, read_source(self._workspace.root, path)) for path in paths)
+        report = self.take_in({path: s for path, s in found if s is not None}, complete=False)
+        if report.problems and not is_folder:
+            return refusal_of(report.problems[0])
+        if report.problems:
+            findings = tuple(f for problem in report.problems for f in problem.findings)
+            text = f"{len(report.problems)} of {len(paths)} files failed to load"
+            return Refusal("compile_error", text, findings=findings)
+        return Loaded(self._names_in(paths), paths, report)
+
+    def _names_in(self, paths: tuple[str, ...]) -> tuple[str, ...]:
+        state = self._workspace.state
+        found: dict[str, None] = {}
+        for path in paths:
+            file = state.files.get(path)
+            for lineage in file.lineages if file is not None else ():
+                unit = state.units[lineage]
+                if unit.kind in (UnitKind.HEADER, UnitKind.PROTOCOL):
+                    found[unit.owner] = None
+        return tuple(found)
+
+
+def _recorded(root: Path, path: Path) -> str:
+    """The path as the image records it: relative to the root with `/`, absolute outside."""
+    try:
+        return path.relative_to(root).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def refusal_of(problem: FileProblem) -> Refusal:
+    """The error of a file that does not load: `Line N: text` for each finding (workspace.md 1.5)."""
+    if not problem.findings:
+        return Refusal("compile_error", problem.message, path=problem.path)
+    text = "\n\n".join(_line_text(each) for each in problem.findings)
+    return Refusal("compile_error", text, findings=problem.findings, path=problem.path)
+
+
+def _line_text(finding: Finding) -> str:
+    hint = f"\nHint: {finding.diagnostic.hint}" if finding.diagnostic.hint else ""
+    return f"Line {finding.line}: {finding.diagnostic.message}{hint}"

@@ -1,0 +1,122 @@
+"""Opening a workspace: lock, recovery, runtime, library, log (workspace.md 3.1, changes.md 2.3).
+
+Comes in: a project folder or none. Guarantees: an unfinished flush is recovered before
+anything is loaded; the answer owns all that it needs and shares nothing with another. Leaves:
+loading the project's sources to `Workspace.load_project`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from changelog.folder import WorkspaceFolder, open_for_reading, open_for_writing
+from changelog.log import ChangeLog, Clock, system_clock
+from changelog.store import MemoryStore
+from lang.runtime.processes.actor_system import ActorSystem
+from lang.runtime.processes.evaluator import Evaluator
+from lang.runtime.runtime import Runtime, Transcript
+from lang.stdlib.load import LibraryPart, load_library
+from lang.stdlib.services import Services
+from workspace.class_view import library_facts
+from workspace.facade.library import bind_host_types, facade_tables
+from workspace.flush.disk import Disk, RealDisk
+from workspace.flush.journal import FlushFolder
+from workspace.flushing import Flushing
+from workspace.image import Image
+from workspace.install import Installer
+from workspace.project import BrokenManifest, NoManifest, Project, open_project
+from workspace.workspace import Workspace
+
+FACADE_SOURCES = Path(__file__).parent / "facade"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How to open a workspace. `root` None: no project; the log then ends with the process."""
+
+    root: Path | None
+    is_read_only: bool = False
+    library_cache: Path | None = None
+    transcript: Transcript | None = None
+    services: Services = field(default_factory=Services)
+    clock: Clock = system_clock
+    disk: Disk = field(default_factory=RealDisk)
+    author: Callable[[], str] = lambda: ""
+
+
+class ManifestError(Exception):
+    """The project's manifest is missing or has errors; nothing was opened."""
+
+    def __init__(self, problem: NoManifest | BrokenManifest) -> None:
+        super().__init__(problem.reason())
+        self.problem = problem
+
+
+def open_workspace(opening: Opening) -> Workspace:
+    """Open a workspace and start its evaluator.
+
+    Raises `ManifestError`, `WorkspaceLocked`, `FolderUnusable` or `OSError`; nothing stays open then.
+    """
+    project = _project(opening.root)
+    folder = _folder(opening)
+    try:
+        return _opened(opening, project, folder)
+    except BaseException:
+        if folder is not None:
+            folder.close()
+        raise
+
+
+def _project(root: Path | None) -> Project | None:
+    if root is None:
+        return None
+    found = open_project(root)
+    if isinstance(found, Project):
+        return found
+    raise ManifestError(found)
+
+
+def _folder(opening: Opening) -> WorkspaceFolder | None:
+    if opening.root is None:
+        return None
+    root = str(opening.root)
+    return open_for_reading(root) if opening.is_read_only else open_for_writing(root)
+
+
+def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder | None) -> Workspace:
+    log = folder.open_log(opening.clock) if folder is not None else ChangeLog(MemoryStore(), 1, opening.clock)
+    runtime = Runtime(transcript=opening.transcript, services=opening.services)
+    actors = ActorSystem(runtime)
+    runtime.use_processes(actors)
+    image = Image(runtime, actors)
+    workspace = Workspace(image, log, Evaluator(actors.scheduler), project, folder)
+    workspace.author = opening.author
+    load_library(
+        runtime, opening.library_cache, (LibraryPart(FACADE_SOURCES, facade_tables(workspace)),)
+    )
+    bind_host_types(runtime)
+    image.begin(None if project is None else project.manifest.name)
+    workspace.installer = Installer(image, library_facts(runtime.classes()))
+    workspace.installer.globals = lambda: workspace.globals
+    if opening.root is not None:
+        workspace.flushing = _flushing(opening, opening.root, workspace)
+        if folder is not None and not folder.is_read_only:
+            workspace.recovery = workspace.flushing.recover()
+    workspace.begin()
+    return workspace
+
+
+def _flushing(opening: Opening, root: Path, workspace: Workspace) -> Flushing:
+    true_root = str(root.resolve())
+    folder = FlushFolder(true_root, posixpath.join(true_root, ".beamtalk", "flush"))
+    return Flushing(
+        workspace.image,
+        workspace.log,
+        workspace.pending,
+        opening.disk,
+        folder,
+        workspace.list_sources,
+    )

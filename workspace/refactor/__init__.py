@@ -1,0 +1,1 @@
+"""Renames and moves: plan on a frozen state, preview, rewrite (changes.md 6 to 8)."""

@@ -1,0 +1,116 @@
+"""From index rows to the sites that an entry reports (changes.md 2.2, 6, 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from changelog.entry import Evidence, Site, SiteKind, UnitAddress
+from lang.semantics.prose import prose_mentions
+from lang.semantics.references import ReferenceRole
+from lang.source import SourceText, Span
+from lang.syntax import cut_file
+from lang.syntax.units import Side, UnitKind, UnitName
+from workspace.flush.file_text import decoded
+from workspace.flush.view import DiskFile
+from workspace.state import ImageState, Unit
+from workspace.xref import Reference, Sender, SymbolUse
+
+_KIND_OF_ROLE = {
+    ReferenceRole.EXPRESSION: SiteKind.REFERENCE,
+    ReferenceRole.PATTERN: SiteKind.ANNOTATION,
+    ReferenceRole.ANNOTATION: SiteKind.ANNOTATION,
+    ReferenceRole.SUPERCLASS: SiteKind.SUPERCLASS,
+    ReferenceRole.EXTENSION: SiteKind.EXTENSION,
+    ReferenceRole.DECLARATION: SiteKind.DEFINITION,
+}
+
+
+def mention_site(state: ImageState, row: Reference) -> Site:
+    """The site of a class mention."""
+    return site(state, state.units[row.lineage], row.mention.span, _KIND_OF_ROLE[row.mention.role])
+
+
+def send_site(state: ImageState, row: Sender, evidence: Evidence | None) -> Site:
+    """The site of a send; `evidence` is None for a confirmed one."""
+    unit = state.units[row.lineage]
+    return site(state, unit, row.site.selector.parts[0], SiteKind.SEND, evidence)
+
+
+def symbol_site(state: ImageState, row: SymbolUse, evidence: Evidence | None) -> Site:
+    """The site of a symbol that names a method."""
+    return site(state, state.units[row.lineage], row.mention.span, SiteKind.REFERENCE, evidence)
+
+
+def site(
+    state: ImageState,
+    unit: Unit,
+    span: Span,
+    kind: SiteKind,
+    evidence: Evidence | None = None,
+    *,
+    is_reflective: bool = False,
+) -> Site:
+    """A site in a unit as memory has it."""
+    in_method = unit.is_method
+    return Site(
+        unit.address,
+        span,
+        first_line(state, unit) + unit.text.count("\n", 0, span.start),
+        kind,
+        unit.owner,
+        unit.name.member if in_method else None,
+        (unit.name.side or Side.INSTANCE) if in_method else Side.INSTANCE,
+        evidence,
+        is_reflective or evidence is Evidence.REFLECTIVE,
+    )
+
+
+def first_line(state: ImageState, unit: Unit) -> int:
+    """The 1-based line of its file at which a unit begins, as disk has it; 1 where disk has none."""
+    file = state.disk.get(unit.path) if unit.path is not None else None
+    if file is None:
+        return 1
+    return _first_lines(file).get(unit.lineage, 1)
+
+
+@lru_cache(maxsize=512)
+def _first_lines(file: DiskFile) -> dict[int, int]:
+    """For each unit of a file, its first line. A file record never changes, so the answer holds for ever."""
+    text = decoded(file.data).text
+    cuts = cut_file(SourceText(text))
+    return {
+        unit.lineage: text.count("\n", 0, cut.span.start) + 1
+        for unit, cut in zip(file.units, cuts, strict=False)
+    }
+
+
+# ---------------------------------------------------------------- prose
+
+
+def prose_sites(state: ImageState, name: str) -> Iterator[Site]:
+    """Mentions of a class name that a rename leaves alone: text, comments, symbols, file names."""
+    looked_up = {
+        (row.lineage, row.mention.span) for row in state.index.symbol_uses(name) if row.mention.is_reflective
+    }
+    for lineage in sorted(state.units):
+        unit = state.units[lineage]
+        if name in unit.text:
+            for mention in prose_mentions(unit.text, name):
+                is_reflective = (lineage, mention.span) in looked_up
+                yield site(state, unit, mention.span, SiteKind.PROSE, is_reflective=is_reflective)
+    for path in sorted(state.disk):
+        yield from _between_units(state.disk[path], name)
+
+
+def _between_units(file: DiskFile, name: str) -> Iterator[Site]:
+    """Mentions in the text of a file that belongs to no unit."""
+    if name.encode() not in file.data:
+        return
+    text = decoded(file.data).text
+    spans = [cut.span for cut in cut_file(SourceText(text))]
+    for mention in prose_mentions(text, name):
+        if not any(span.covers(mention.span) for span in spans):
+            address = UnitAddress(file.path, UnitName(UnitKind.STATEMENTS))
+            line = text.count("\n", 0, mention.span.start) + 1
+            yield Site(address, mention.span, line, SiteKind.PROSE, "")

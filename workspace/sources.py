@@ -1,0 +1,66 @@
+"""Reading the sources of a project: bytes to parsed files (workspace.md 1.1, 1.4).
+
+Comes in: paths of a project and a way to read them. Guarantees: what comes back is
+decoded and parsed, or says why not; a byte-order mark is dropped. Leaves: meaning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from changelog.entry import Snapshot
+from lang.source import SourceText
+from lang.syntax import parse_file
+from lang.syntax.units import ParsedFile
+from workspace.flush.view import DiskFile, DiskUnit
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceToday:
+    """One source as disk has it now; `problem` says why it has no bytes.
+
+    `is_loaded` says whether its code is to run: sources under `test/` are known to renames
+    before they are loaded.
+    """
+
+    path: str
+    snapshot: Snapshot
+    data: bytes
+    problem: str | None = None
+    is_loaded: bool = True
+
+    def parsed(self) -> ParsedFile | str:
+        """The file decoded and parsed, or why that cannot be."""
+        if self.problem is not None:
+            return self.problem
+        try:
+            text = self.data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            return f"{self.path} is not valid UTF-8: byte {error.start} is 0x{self.data[error.start]:02x}"
+        return parse_file(SourceText(text.removeprefix(BYTE_ORDER_MARK), self.path))
+
+    def as_disk_file(self, units: tuple[DiskUnit, ...]) -> DiskFile:
+        """What the image remembers of the file."""
+        return DiskFile(self.path, self.snapshot, self.data, units)
+
+
+def snapshot_of(data: bytes, mtime_ns: int) -> Snapshot:
+    """What a file looked like: time, size, hash."""
+    return Snapshot(mtime_ns, len(data), hashlib.sha256(data).hexdigest())
+
+
+def read_source(root: Path, path: str, *, is_loaded: bool = True) -> SourceToday | None:
+    """A source below a folder as it is now; None when there is none."""
+    try:
+        status = (root / path).stat()
+        data = (root / path).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        problem = f"{path} cannot be read: {error.strerror}"
+        return SourceToday(path, Snapshot(0, 0, ""), b"", problem, is_loaded)
+    return SourceToday(path, snapshot_of(data, status.st_mtime_ns), data, None, is_loaded)

@@ -1,0 +1,251 @@
+"""A workspace: one live image, its project and its ChangeLog.
+
+Comes in: a project folder (or none) and services. Guarantees: everything that a session,
+a command or a tool does to the image goes through one of these methods; they run on the
+evaluator. Leaves: words and colours to `repl`, Beamtalk objects to `workspace/facade`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+
+from changelog.entry import Entry, Mark, MarkKind, Site
+from changelog.folder import WorkspaceFolder
+from changelog.log import ChangeLog
+from lang.runtime.classes import ClassObject
+from lang.runtime.errors import BeamtalkError
+from lang.runtime.processes.evaluator import Evaluator
+from lang.runtime.runtime import Runtime
+from lang.stdlib.testing import TestReport, run_tests, test_classes
+from workspace.change import Change, Finding, Operation, Refusal
+from workspace.diffs import entry_diff
+from workspace.facade.singletons import PROTECTED_NAMES, singletons
+from workspace.flush.outcome import RecoveryReport
+from workspace.flush.plan import FlushPlan, FlushRequest
+from workspace.flush.result import FlushResult
+from workspace.flush.selection import Filter, Gesture
+from workspace.flushing import Flushing
+from workspace.image import Image
+from workspace.install import Installer
+from workspace.history import History
+from workspace.loader import Loader
+from workspace.pending import Pending
+from workspace.project import Project, SourceSet
+from workspace.refactor.accept import accept_sites
+from workspace.sessions import Session, Sessions
+from workspace.sources import SourceToday, read_source
+from workspace.state import ImageState
+from workspace.transaction import Stale, Transactions
+
+MAX_ATTEMPTS = 8
+"""How often an operation is planned again because the image moved on; then it is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A change that was carried out. `entry` is None for what is not logged."""
+
+    entry: Entry | None
+    change: Change
+    warnings: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+class Workspace:
+    """Owns an image with its log, evaluator, sessions and project; see `opening` for how one is made."""
+
+    installer: Installer
+
+    def __init__(
+        self,
+        image: Image,
+        log: ChangeLog,
+        evaluator: Evaluator,
+        project: Project | None,
+        folder: WorkspaceFolder | None,
+    ) -> None:
+        self.image = image
+        self.log = log
+        self.evaluator = evaluator
+        self.project = project
+        self.folder = folder
+        self.pending = Pending(log, lambda: image.state)
+        self.transactions = Transactions(log, image.critical)
+        self.sessions = Sessions(self)
+        self.current_session: Session | None = None
+        self.globals: dict[str, object] = {}
+        self.flushing: Flushing | None = None
+        self.recovery = RecoveryReport()
+        self.loader = Loader(self)
+        self.history = History(self)
+        self.author: Callable[[], str] = lambda: ""
+        self.after_change: list[Callable[[Done], None]] = []
+
+    def begin(self) -> None:
+        """Start the evaluator and bind the global names."""
+        self.evaluator.start()
+        self.globals.update(self.evaluator.run(lambda: singletons(self), "start"))
+        self.evaluator.run(self._bind_names, "start")
+
+    def close(self) -> None:
+        """End all tasks and give the project back."""
+        self.evaluator.shutdown()
+        self.log.close()
+        if self.folder is not None:
+            self.folder.close()
+
+    @property
+    def runtime(self) -> Runtime:
+        """The runtime of the image."""
+        return self.image.runtime
+
+    @property
+    def state(self) -> ImageState:
+        """The present state of the image."""
+        return self.image.state
+
+    # ------------------------------------------------------------ global names
+
+    def bind_global(self, name: str, value: object) -> str | None:
+        """Bind a name for all sessions and methods; answers a warning or None."""
+        if name in PROTECTED_NAMES:
+            raise BeamtalkError("name_conflict", f"{name} is a system name and cannot be shadowed")
+        self.globals[name] = value
+        self._bind_names()
+        return f"{name} is a loaded class. Use reload instead." if name in self.state.classes else None
+
+    def unbind_global(self, name: str) -> None:
+        """Drop a name that was bound."""
+        if name in PROTECTED_NAMES:
+            raise BeamtalkError("name_conflict", f"{name} is a system name and cannot be shadowed")
+        if name not in self.globals:
+            raise BeamtalkError("name_not_found", f"{name} is not a registered workspace name")
+        del self.globals[name]
+        kept = {n: v for n, v in self.runtime.class_names.items() if n != name}
+        self.runtime.bind_names(MappingProxyType(kept))
+        self._bind_names()
+
+    def _bind_names(self) -> None:
+        self.runtime.bind_names(MappingProxyType({**self.runtime.class_names, **self.globals}))
+
+    # ------------------------------------------------------------ sources
+
+    def list_sources(self) -> tuple[str, ...]:
+        """Every source of the project, tests included."""
+        return self.project.sources(SourceSet.ALL) if self.project is not None else ()
+
+    def exists(self, path: str) -> bool:
+        """Whether a file stands at a project path, spelled in exactly this case."""
+        if self.project is None:
+            return False
+        target = self.project.root / path
+        try:
+            return target.name in os.listdir(target.parent)
+        except OSError:
+            return False
+
+    def read_sources(self, paths: Iterable[str]) -> dict[str, SourceToday]:
+        """Sources by project path as disk has them now; what is gone is left out."""
+        found = ((path, read_source(self.root, path)) for path in paths)
+        return {path: source for path, source in found if source is not None}
+
+    @property
+    def root(self) -> Path:
+        """The folder that paths are relative to: the project's root, else the working directory."""
+        return self.project.root if self.project is not None else Path.cwd()
+
+    # ------------------------------------------------------------ carrying out
+
+    def perform(self, operation: Operation) -> Done | Refusal:
+        """Plan on the present state, compile, log and swap; plan again when the image moved on."""
+        for _attempt in range(MAX_ATTEMPTS):
+            planned = operation(self.image.state)
+            if isinstance(planned, Refusal):
+                return planned
+            outcome = self.carry_out(planned)
+            if outcome is not None:
+                return outcome
+        return Refusal("runtime_error", "the image keeps changing; try again")
+
+    def preview(self, operation: Operation) -> Change | Refusal:
+        """What an operation would do, with nothing changed."""
+        return operation(self.image.state)
+
+    def carry_out(self, change: Change) -> Done | Refusal | None:
+        """Compile, log and swap a planned change; None when the image has moved on since."""
+        prepared = self.installer.prepare(self._signed(change))
+        if isinstance(prepared, Refusal):
+            return prepared
+        try:
+            entry = self.transactions.commit(prepared.transaction)
+        except Stale:
+            return None
+        prepared.follow_up()
+        done = Done(entry, change, change.warnings, prepared.warnings)
+        for notice in self.after_change:
+            notice(done)
+        return done
+
+    def _signed(self, change: Change) -> Change:
+        if change.entry is None:
+            return change
+        return replace(change, entry=replace(change.entry, author=self.author()))
+
+    # ------------------------------------------------------------ flush
+
+    def flush(self, request: FlushRequest) -> FlushResult:
+        """Write pending changes to the files (changes.md 4, 5)."""
+        if self.flushing is None:
+            return FlushResult()
+        return self.flushing.flush(request)
+
+    def flush_plan(self, request: FlushRequest) -> FlushPlan:
+        """What a flush would do."""
+        return FlushPlan() if self.flushing is None else self.flushing.plan(request)
+
+    def diff(self, wish: Filter) -> str:
+        """The difference between disk and memory of what a filter selects; empty when there is none."""
+        return self.flush_plan(FlushRequest(wish, Gesture.DESTRUCTIVE)).diff
+
+    def entry_diff(self, entry: Entry) -> str | None:
+        """The difference that one entry makes; None for a class without a file."""
+        text = entry_diff(self.state.disk, entry)
+        return text if text or entry.source_file is not None else None
+
+    @property
+    def autoflush(self) -> bool:
+        """Whether each durable edit is written at once."""
+        return self.folder is not None and self.folder.setting("autoflush", False) is True
+
+    def set_autoflush(self, enabled: bool) -> bool:
+        """Switch autoflush; persists with the project."""
+        if self.folder is not None:
+            self.folder.set("autoflush", enabled)
+        return enabled
+
+    # ------------------------------------------------------------ candidates
+
+    def accept_candidates(self, entry: Entry, sites: tuple[Site, ...]) -> Done | Refusal:
+        """Rename candidate sites of a logged rename, in a change that depends on it (changes.md 7)."""
+        return self.perform(accept_sites(entry, sites))
+
+    # ------------------------------------------------------------ tests
+
+    def test_classes(self) -> list[ClassObject]:
+        """Loaded test classes, by name."""
+        return test_classes(self.runtime)
+
+    def run_tests(self, classes: Sequence[ClassObject]) -> TestReport:
+        """Run test classes on the evaluator."""
+        return run_tests(self.runtime, classes)
+
+    # ------------------------------------------------------------ giving up
+
+    def clear(self, seqs: frozenset[int]) -> None:
+        """Give pending entries up; memory stays as it is (changes.md 12)."""
+        chosen = [entry.seq for entry in self.pending.view().active if entry.seq in seqs]
+        self.log.mark(*(Mark(MarkKind.CLEARED, seq) for seq in chosen))
