@@ -318,6 +318,7 @@ def _splice(splice: Splice) -> Json:
             "gap": splice.gap,
             "offset": splice.offset,
             "place": splice.place,
+            "units": list(splice.units),
         }
     )
 
@@ -333,6 +334,7 @@ def _splice_of(d: Mapping[str, Any]) -> Splice:
         gap=d.get("gap", ""),
         offset=d.get("offset", 0),
         place=d.get("place", 0),
+        units=tuple(d.get("units", ())),
     )
 
 

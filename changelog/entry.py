@@ -253,6 +253,7 @@ class Splice:
     `previous` and `following` are the lineages of the nearest units that the flush kept,
     None at an end. `gap` is the LF text between those two with this unit away, `offset` the
     place in it where the unit goes, `place` its rank among the units of the file.
+    A file deleted whole is a splice of lineage 0, whose `units` are those that were in it.
     """
 
     path: str
@@ -264,6 +265,7 @@ class Splice:
     gap: str = ""
     offset: int = 0
     place: int = 0
+    units: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
