@@ -474,7 +474,8 @@ class Lowering:
 
     def block(self, node: ast.Block) -> py.expr:
         """A real block: a Python function."""
-        function = PythonFunction(is_activation=False)
+        # A class method for ClassBuilder is run as one: its sends to self are direct.
+        function = PythonFunction(is_activation=_takes_self(node))
         return self.nested(node, function, Sink.ANSWER)
 
     def nested(self, node: ast.Block, function: PythonFunction, sink: Destination) -> py.expr:

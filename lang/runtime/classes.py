@@ -231,7 +231,12 @@ class ClassObject:
 
     def inherits_from(self, other: ClassObject) -> bool:
         """Whether `other` is this class or an ancestor of it."""
-        return any(at is other for at in self.chain())
+        at: ClassObject | None = self
+        while at is not None:
+            if at is other:
+                return True
+            at = at.definition.superclass
+        return False
 
     def lookup(self, selector: str, side: Side) -> Method | None:
         """The method that an instance (or the class itself, by side) would run.
@@ -239,10 +244,13 @@ class ClassObject:
         Above the root the class side goes on with the instance side of `Class`
         (language.md 4.8).
         """
-        for at in self.chain():
-            found = at.definition.find(selector, side)
+        at: ClassObject | None = self
+        while at is not None:
+            definition = at.definition
+            found = definition.find(selector, side)
             if found is not None:
                 return found
+            at = definition.superclass
         if side is Side.INSTANCE:
             return None
         behaviour = self.runtime.class_class
