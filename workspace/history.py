@@ -83,23 +83,16 @@ class History:
         )
 
     def _reverted(self) -> frozenset[int]:
-        live = {entry.seq for entry in self._workspace.log.current_entries()}
-        undone = {e.reverts for e in self._workspace.log.current_entries() if e.reverts is not None}
-        redone = {
-            e.reverts
-            for e in self._workspace.log.current_entries()
-            if e.reverts is not None and self._is_revert_of_revert(e)
-        }
-        targets = {
-            target.reverts
-            for seq in redone
-            if seq is not None and (target := self._workspace.log.by_seq(seq)) is not None and target.reverts is not None
-        }
-        return frozenset(seq for seq in undone if seq in live and seq not in targets)
-
-    def _is_revert_of_revert(self, entry: Entry) -> bool:
-        target = None if entry.reverts is None else self._workspace.log.by_seq(entry.reverts)
-        return target is not None and target.reverts is not None
+        """The entries that a revert has taken back; a revert of that revert counts them in again."""
+        gone: set[int] = set()
+        for entry in self._workspace.log.current_entries():
+            target = None if entry.reverts is None else self._workspace.log.by_seq(entry.reverts)
+            if target is None:
+                continue
+            gone.add(target.seq)
+            if target.reverts is not None:
+                gone.discard(target.reverts)
+        return frozenset(gone)
 
     def _later(self, entry: Entry) -> undoing.LaterHistory:
         """The entries after one that still hold: not reverted, and no reverts themselves."""

@@ -92,11 +92,14 @@ class Image:
 
 
 def _reads_as(today: SourceToday | None, known: DiskFile, wanted: set[int]) -> bool:
-    if today is None or today.parsed is None:
+    if today is None:
         return False
     if today.snapshot.sha256 == known.snapshot.sha256:
         return True
-    now = {unit.name: lf(unit.text) for unit in today.parsed.units}
+    parsed = today.parsed()
+    if isinstance(parsed, str):
+        return False
+    now = {unit.name: lf(unit.text) for unit in parsed.units}
     return all(
         same_text_but_indentation(now.get(unit.name, ""), unit.text)
         for unit in known.units

@@ -103,9 +103,9 @@ class _Work:
             if unit.kind not in (UnitKind.STATEMENTS, UnitKind.ALIAS, UnitKind.PROTOCOL):
                 found[unit.owner] = None
         for lineage in sorted(self._change.touched):
-            unit = self._change.base.units.get(lineage)
-            if unit is not None and is_live(self._change.base, unit):
-                owner = self._present_owner(unit)
+            before = self._change.base.units.get(lineage)
+            if before is not None and is_live(self._change.base, before):
+                owner = self._present_owner(before)
                 if owner is not None:
                     found[owner] = None
         return list(found)

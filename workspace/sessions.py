@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from lang.diagnostics import Diagnostic, Severity
 from lang.pipeline import compile_statements
-from lang.runtime.errors import BeamtalkError
+from lang.runtime.errors import BeamtalkError, as_beamtalk_error
 from lang.source import SourceText
 from lang.syntax import parse_input
 from lang.syntax.units import ParsedUnit, Side, UnitKind
@@ -134,9 +134,9 @@ class Session:
                 self._step(run, step)
         except _CompileFailed as failed:
             return self._failed(run, failed.findings)
-        except BeamtalkError as error:
-            self.last_error = error
-            return run.outcome(error)
+        except Exception as fault:  # noqa: BLE001 - the outermost loop of an evaluation
+            self.last_error = as_beamtalk_error(fault)
+            return run.outcome(self.last_error)
         finally:
             self.workspace.current_session = previous
             self._apply_deferred()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from changelog.entry import AuthorKind, ChangeKind, Entry, Evidence, Intent, Site
+from changelog.entry import AuthorKind, ChangeKind, Entry, Evidence, Intent, NewEntry, Site
 from changelog.active import ActiveView
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import symbol
@@ -114,7 +114,7 @@ def standing_facts(view: Standing, epoch: int) -> dict[str, Callable[[Entry], ob
     }
 
 
-def files_of(entry: Entry) -> list[str]:
+def files_of(entry: NewEntry) -> list[str]:
     """The files that a flush of it touches; one that moves counts once, under its present path."""
     moved = {move.old: move.new for move in entry.files if move.old is not None and move.new is not None}
     found: list[str] = []

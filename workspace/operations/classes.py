@@ -10,7 +10,7 @@ from changelog.entry import ChangeKind, FileMove, NewEntry, UnitAddress
 from lang.syntax.units import ParsedFile, ParsedUnit, UnitKind, UnitName
 from workspace import drafting
 from workspace.change import Change, Operation, Refusal, compile_refusal
-from workspace.flush.file_text import lf
+from workspace.flush.file_text import decoded, lf
 from workspace.hierarchy import direct_subclasses
 from workspace.operations import flushability, syntax_errors
 from workspace.operations.method_text import keeping_leading_lines
@@ -257,4 +257,4 @@ def _deleted_file(builder: StateBuilder, path: str | None) -> tuple[FileMove, ..
         return ()
     builder.drop_file(path)
     on_disk = builder.base.disk.get(path)
-    return (FileMove(path, None, None if on_disk is None else on_disk.text),)
+    return (FileMove(path, None, None if on_disk is None else decoded(on_disk.data).text),)
