@@ -84,6 +84,8 @@ class Evaluator:
 
         A KeyboardInterrupt of the waiting thread interrupts the computation, and is raised when that has unwound.
         """
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("the evaluator cannot wait for itself: submit, or call the action")
         evaluation = self.submit(action, label)
         try:
             return evaluation.future.result()  # type: ignore[return-value]

@@ -13,6 +13,7 @@ One thread, the one that runs the hub, does all of this. Other threads only call
 from __future__ import annotations
 
 import threading
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -306,10 +307,18 @@ class Scheduler:
         self._is_serving = True
         try:
             while not self._inbox.empty():
-                self._inbox.get_nowait()()
-            self._heap.run_due(self.clock.now())
+                self._attempt(self._inbox.get_nowait())
+            for action in self._heap.take_due(self.clock.now()):
+                self._attempt(action)
         finally:
             self._is_serving = False
+
+    def _attempt(self, action: Action) -> None:
+        """An action that fails is a defect of the runtime; it must not take the evaluator along."""
+        try:
+            action()
+        except Exception:  # noqa: BLE001 (the outermost loop of the scheduler's own work)
+            self.log.note(traceback.format_exc())
 
     def call_soon(self, action: Action) -> None:
         """Run a short runtime action in the scheduler's thread at its next safe point. Any thread may call."""
@@ -358,6 +367,7 @@ class Scheduler:
             self.wake(process)
 
     def obey(self, process: Process) -> None:
+        """Do what the running process was told to do: unwind, in one way or another."""
         signal, process.signal = process.signal, None
         match signal:
             case ProcessSignal.INTERRUPT if process.interrupted:
@@ -422,6 +432,7 @@ class Scheduler:
         self._switch_to_hub()
 
     def hub_stack(self) -> greenlet:
+        """The stack that everything is started from."""
         hub = self.hub
         if hub is None:
             raise RuntimeError("the scheduler does not run")
@@ -501,7 +512,7 @@ class Scheduler:
         if seconds is None or seconds > 0:
             action = self.clock.next_action(self._inbox, seconds)
             if action is not None:
-                action()
+                self._attempt(action)
         self._serve_others()
 
     def _trim_pool(self) -> None:

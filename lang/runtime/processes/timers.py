@@ -8,7 +8,9 @@ once, never before its deadline, never after `cancel`. A pending entry is no pro
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+Action = Callable[[], None]
 
 _COMPACT_ABOVE = 64
 
@@ -18,10 +20,10 @@ class Deadline:
 
     __slots__ = ("_heap", "action", "due", "order")
 
-    def __init__(self, due: float, order: int, action: Callable[[], None], heap: DeadlineHeap) -> None:
+    def __init__(self, due: float, order: int, action: Action, heap: DeadlineHeap) -> None:
         self.due = due
         self.order = order
-        self.action: Callable[[], None] | None = action
+        self.action: Action | None = action
         self._heap = heap
 
     def __lt__(self, other: Deadline) -> bool:
@@ -52,7 +54,7 @@ class DeadlineHeap:
     def __len__(self) -> int:
         return len(self._entries) - self._cancelled
 
-    def add(self, due: float, action: Callable[[], None]) -> Deadline:
+    def add(self, due: float, action: Action) -> Deadline:
         """Run `action` once `due` has come."""
         self._order += 1
         entry = Deadline(due, self._order, action, self)
@@ -75,13 +77,13 @@ class DeadlineHeap:
         except IndexError:
             return None
 
-    def run_due(self, now: float) -> None:
-        """Run every action whose deadline has come, the earliest first."""
+    def take_due(self, now: float) -> Iterator[Action]:
+        """Every action whose deadline has come, the earliest first; each is taken out when it is reached."""
         while (due := self.next_due()) is not None and due <= now:
             entry = heapq.heappop(self._entries)
             action, entry.action = entry.action, None
             if action is not None:
-                action()
+                yield action
 
     def note_cancelled(self) -> None:
         """Count one more dead entry; rebuild the heap when most entries are dead."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -164,3 +166,40 @@ def test_a_shutdown_ends_a_running_evaluation() -> None:
     place.evaluator.run(lambda: 1)
     place.evaluator.shutdown()
     assert running.future.exception(timeout=1) is not None
+
+
+def test_a_failing_action_is_noted_and_nothing_else(place: Place) -> None:
+    def fail() -> None:
+        raise ValueError("a defect")
+
+    place.evaluator.call_soon(fail)
+    assert place.evaluator.run(lambda: 1) == 1
+    assert "a defect" in place.ground.log.notes[0]
+
+
+def test_the_evaluator_does_not_wait_for_itself(place: Place) -> None:
+    with pytest.raises(RuntimeError, match="cannot wait for itself"):
+        place.evaluator.run(lambda: place.evaluator.run(lambda: 1))
+
+
+def test_leaving_the_host_with_everything_alive() -> None:
+    program = """
+from tests.lang.runtime.processes.ground import Ground
+from lang.runtime.processes.clock import MonotonicClock
+from lang.runtime.processes.evaluator import Evaluator
+ground = Ground(MonotonicClock())
+evaluator = Evaluator(ground.scheduler)
+evaluator.start()
+actors = [ground.actor(str(i)) for i in range(50)]
+def main():
+    for actor in actors:
+        ground.cast(actor, lambda p: ground.sleep(100))
+    ground.sleep(0.01)
+evaluator.run(main)
+evaluator.submit(lambda: ground.sleep(100))
+print("left")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "left\n", "")
