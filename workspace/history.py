@@ -120,6 +120,10 @@ class History:
         return outcome if isinstance(outcome, Refusal) else target
 
     def _undone(self, entry: Entry) -> Entry | Refusal:
+        flushed = self._workspace.pending.view().flushed
+        refused = self._changed_since_flush(entry) if entry.seq in flushed else None
+        if refused is not None:
+            return refused
         outcome = self._workspace.perform(undoing.revert_entry(entry, self._later(entry)))
         if isinstance(outcome, Refusal):
             return outcome

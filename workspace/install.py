@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from lang.runtime.classes import ClassDefinition, ClassKind, ClassObject
-from lang.runtime.processes.ending import kill
+from lang.runtime.processes.migration import class_changed, class_removed
 from lang.semantics.hierarchy import ClassFacts, ClassView
 from lang.syntax.units import UnitKind
 from workspace import checks
@@ -82,6 +82,7 @@ class _Work:
         self._removed: list[ClassObject] = []
         self._names: dict[str, object] = dict(image.runtime.class_names)
         self._links_changed = False
+        self._slots_changed: tuple[ClassObject, ...] = ()
 
     def _module_of(self, name: str) -> str:
         state = self._change.state
@@ -142,7 +143,8 @@ class _Work:
             if class_object is None:
                 continue
             if self._names.get(before.owner) is class_object:
-                del self._names[before.owner]
+                for name in self._spellings(before.owner):
+                    self._names.pop(name, None)
             if after is None or not is_live(self._change.state, after):
                 self._removed.append(class_object)
 
@@ -152,7 +154,19 @@ class _Work:
                 definition = self._builder.protocol(unit)
                 class_object = self._object(unit.lineage, definition)
                 self._definitions[class_object] = definition
-                self._names[definition.name] = class_object
+                self._bind(definition.name, class_object)
+
+    def _spellings(self, name: str) -> tuple[str, ...]:
+        """How code names a class: bare, and qualified by the package."""
+        package = self._change.state.package
+        return (name,) if package is None else (name, f"{package}@{name}")
+
+    def _bind(self, name: str, class_object: ClassObject) -> None:
+        if name in self._change.state.library:
+            self._names[name] = class_object
+            return
+        for spelling in self._spellings(name):
+            self._names[spelling] = class_object
 
     def _object(self, lineage: int, definition: ClassDefinition) -> ClassObject:
         class_object = self._image.class_objects.get(lineage)
@@ -196,7 +210,7 @@ class _Work:
             return refused
         self._objects[lineage] = class_object
         self._definitions[class_object] = definition
-        self._names[name] = class_object
+        self._bind(name, class_object)
         if known is None or known.is_removed or known.definition.superclass is not definition.superclass:
             self._links_changed = True
         return None
@@ -249,6 +263,8 @@ class _Work:
     def transaction(self) -> Prepared:
         """The stores, in the order in which they are done."""
         base, image, runtime = self._change.base, self._image, self._runtime
+        reshaped = self._reshaped()
+        self._slots_changed = reshaped
         changed = None if self._links_changed or self._removed else self._changed_selectors()
 
         def empty_caches() -> None:
@@ -256,9 +272,23 @@ class _Work:
                 runtime.forget_all()
             else:
                 runtime.forget_selectors(changed)
+            for class_object in reshaped:
+                runtime.shapes_of(class_object)
 
         return Prepared(
             self._change.entry, tuple(self._stores()), lambda: image.state is base, empty_caches
+        )
+
+    def _reshaped(self) -> tuple[ClassObject, ...]:
+        """The classes whose instances have other slots now, subclasses included."""
+        changed = [
+            class_object
+            for class_object, definition in self._definitions.items()
+            if class_object.definition.slots != definition.slots
+            or class_object.definition.superclass is not definition.superclass
+        ]
+        return tuple(
+            each for each in self._runtime.classes() if any(each.inherits_from(above) for above in changed)
         )
 
     def _changed_selectors(self) -> frozenset[str]:
@@ -286,10 +316,10 @@ class _Work:
         for class_object in self._definitions:
             if class_object.definition.class_slots or class_object.superclass is not None:
                 self._runtime.initialize_class_variables(class_object)
-        actors = self._image.actors
+        for class_object in self._slots_changed:
+            class_changed(self._image.actors, class_object)
         for class_object in self._removed:
-            for actor in actors.live_actors_of(class_object):
-                kill(actors, actor)
+            class_removed(self._image.actors, class_object)
 
 
 def is_live(state: ImageState, unit: Unit) -> bool:

@@ -21,7 +21,7 @@ from lang.runtime.runtime import Runtime, Transcript
 from lang.stdlib.load import LibraryPart, load_library
 from lang.stdlib.services import Services
 from workspace.class_view import library_facts
-from workspace.facade.library import bind_host_types, facade_tables
+from workspace.facade.library import HOST_NAMES, bind_host_types, facade_tables
 from workspace.flush.disk import Disk, RealDisk
 from workspace.flush.journal import FlushFolder
 from workspace.flushing import Flushing
@@ -95,7 +95,7 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     workspace = Workspace(image, log, Evaluator(actors.scheduler), project, folder)
     workspace.author = opening.author
     load_library(
-        runtime, opening.library_cache, (LibraryPart(FACADE_SOURCES, facade_tables(workspace)),)
+        runtime, opening.library_cache, (LibraryPart(FACADE_SOURCES, facade_tables(workspace), HOST_NAMES),)
     )
     bind_host_types(runtime)
     image.begin(None if project is None else project.manifest.name)

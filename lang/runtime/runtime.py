@@ -115,6 +115,8 @@ class Runtime:
         self._type_keys: dict[type, TypeKey] = {}
         self._shapes: dict[ClassObject, Shapes] = {}
         self._shared_types: dict[type, tuple[str, ...]] = {bool: ("True", "False"), BeamtalkError: ()}
+        self.known_as: dict[type, str] = {}
+        """Names that messages use for the one instance of a Python type (workspace.md 2.4)."""
         self.linker = Linker(self)
         operators.install(self)
 
@@ -229,7 +231,7 @@ class Runtime:
         """The name that messages about a receiver use: a class's own for a class object."""
         if isinstance(value, ClassObject | MetaclassObject):
             return value.name
-        return self.class_of_instance(value).name
+        return self.known_as.get(type(value)) or self.class_of_instance(value).name
 
     def is_kind_of(self, value: object, class_object: ClassObject) -> bool:
         """Whether the class of a value is a class or inherits from it."""

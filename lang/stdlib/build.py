@@ -24,7 +24,7 @@ class LibraryDefect(Exception):
     """A source of the standard library that does not compile."""
 
 
-def compile_library(sources: Mapping[str, bytes]) -> Library:
+def compile_library(sources: Mapping[str, bytes], more_hosts: frozenset[str] = frozenset()) -> Library:
     """The records of all classes and protocols."""
     files = [_parsed(name, text.decode()) for name, text in sources.items()]
     headers = {
@@ -33,11 +33,12 @@ def compile_library(sources: Mapping[str, bytes]) -> Library:
         for unit in file.units
         if isinstance(unit.node, ast.ClassHeader)
     }
+    hosts = host_class_names({n: _superclass(h) for n, h in headers.items()}, more_hosts)
     classes: list[CompiledClass] = []
     protocols: list[CompiledProtocol] = []
     for file in files:
         protocols.extend(compile_protocol(u) for u in file.units if isinstance(u.node, ast.ProtocolDef))
-        found = _class_of(file, headers)
+        found = _class_of(file, headers, hosts)
         if found is not None:
             classes.append(found)
     return tuple(classes), tuple(protocols)
@@ -52,18 +53,22 @@ def _parsed(name: str, text: str) -> ParsedFile:
     return parsed
 
 
-def _class_of(file: ParsedFile, headers: Mapping[str, ast.ClassHeader]) -> CompiledClass | None:
+def _class_of(
+    file: ParsedFile, headers: Mapping[str, ast.ClassHeader], hosts: frozenset[str]
+) -> CompiledClass | None:
     header = next((u for u in file.units if isinstance(u.node, ast.ClassHeader)), None)
     if header is None or not isinstance(header.node, ast.ClassHeader):
         return None
     name = header.node.name.name
-    members = [_member(u, name, headers) for u in file.units if isinstance(u.node, ast.MethodDef)]
+    members = [_member(u, name, headers, hosts) for u in file.units if isinstance(u.node, ast.MethodDef)]
     context = ClassContext(str(library_module(name)))
     slots = [compile_slot(u, context) for u in file.units if isinstance(u.node, ast.DataDecl)]
     return compile_header(header, context, tuple(members), tuple(slots))
 
 
-def _member(unit: ParsedUnit, name: str, headers: Mapping[str, ast.ClassHeader]) -> CompiledMember:
+def _member(
+    unit: ParsedUnit, name: str, headers: Mapping[str, ast.ClassHeader], hosts: frozenset[str]
+) -> CompiledMember:
     is_class_side = isinstance(unit.node, ast.MethodDef) and unit.node.signature.is_class_side
     side = Side.CLASS if is_class_side else Side.INSTANCE
     above = _ancestors(name, headers)
@@ -74,7 +79,6 @@ def _member(unit: ParsedUnit, name: str, headers: Mapping[str, ast.ClassHeader])
         writes = SlotWrites.JOURNALED
     elif "TestCase" in above:
         writes = SlotWrites.IN_PLACE
-    hosts = host_class_names({n: _superclass(h) for n, h in headers.items()})
     return compile_member(unit, ClassContext(str(library_module(name)), side, writes, name in hosts))
 
 

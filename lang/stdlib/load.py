@@ -47,11 +47,13 @@ Library = tuple[tuple[CompiledClass, ...], tuple[CompiledProtocol, ...]]
 class LibraryPart:
     """More classes of the system, from outside of the language: their sources and primitives.
 
-    `tables` are by class name; they belong to one image.
+    `tables` are by class name; they belong to one image. `hosts` are the classes whose
+    instances are Python objects.
     """
 
     folder: Path
     tables: Mapping[str, PrimitiveTable]
+    hosts: frozenset[str] = frozenset()
 
 
 def load_library(
@@ -60,9 +62,10 @@ def load_library(
     """Define all classes of the standard library, and of more parts, in a runtime and bind their names."""
     folders = (SOURCES, *(part.folder for part in parts))
     sources = {path.stem: path.read_bytes() for folder in folders for path in sorted(folder.glob("*.bt"))}
-    classes, protocols = _compiled(sources, cache_folder)
+    more_hosts = frozenset(name for part in parts for name in part.hosts)
+    classes, protocols = _compiled(sources, more_hosts, cache_folder)
     names: dict[str, object] = {}
-    hosts = host_class_names({c.name: c.superclass for c in classes})
+    hosts = host_class_names({c.name: c.superclass for c in classes}, more_hosts)
     primitives = Primitives(runtime, parts)
     for compiled in _superclasses_first(classes):
         superclass = names.get(compiled.superclass) if compiled.superclass is not None else None
@@ -88,13 +91,15 @@ def _bind_host_types(runtime: Runtime, names: Mapping[str, object]) -> None:
             runtime.bind_host_type(python_type, class_object)
 
 
-def host_class_names(above: Mapping[str, str | None]) -> frozenset[str]:
+def host_class_names(
+    above: Mapping[str, str | None], more: frozenset[str] = frozenset()
+) -> frozenset[str]:
     """Classes that values of Python types can be receivers of (design, Evaluation).
 
     `above` is the superclass of each class. They are the host classes with their
     ancestors, and all exceptions, which are one Python type.
     """
-    hosts = {"Metaclass", "Class", "Exception", *HOST_CLASSES}
+    hosts = {"Metaclass", "Class", "Exception", *HOST_CLASSES, *more}
     hosts.update(name for start in tuple(hosts) for name in _path(start, above))
     hosts.update(name for name in above if "Exception" in _path(name, above))
     return frozenset(hosts)
@@ -169,28 +174,28 @@ def module_stem(class_name: str) -> str:
 # ---------------------------------------------------------------- cache
 
 
-def _compiled(sources: Mapping[str, bytes], folder: Path | None) -> Library:
+def _compiled(sources: Mapping[str, bytes], hosts: frozenset[str], folder: Path | None) -> Library:
     if folder is None:
-        return _compile(sources)
-    key = _key(sources)
+        return _compile(sources, hosts)
+    key = _key(sources, hosts)
     path = folder / f"stdlib-{key.hex()[:24]}.btc"
     found = _read(path, key)
     if found is not None:
         return found
-    library = _compile(sources)
+    library = _compile(sources, hosts)
     with suppress(OSError):
         _write(path, key, _payload(library))
     return library
 
 
-def _compile(sources: Mapping[str, bytes]) -> Library:
+def _compile(sources: Mapping[str, bytes], hosts: frozenset[str]) -> Library:
     # The front end costs 50 ms to import, and a warm start needs none of it.
     from lang.stdlib.build import compile_library  # noqa: PLC0415
 
-    return compile_library(sources)
+    return compile_library(sources, hosts)
 
 
-def _key(sources: Mapping[str, bytes]) -> bytes:
+def _key(sources: Mapping[str, bytes], hosts: frozenset[str]) -> bytes:
     """Of all that the compiled library depends on, the compiler's own text included."""
     digest = hashlib.sha256(MAGIC + importlib.util.MAGIC_NUMBER)
     for folder in ("codegen", "syntax", "semantics", "ast"):
@@ -198,6 +203,7 @@ def _key(sources: Mapping[str, bytes]) -> bytes:
             digest.update(path.read_bytes())
     # Code of a class whose instances are host values differs.
     digest.update(" ".join(sorted(HOST_CLASSES)).encode())
+    digest.update(" ".join(sorted(hosts)).encode())
     for name, text in sources.items():
         digest.update(f"{name} {len(text)}\n".encode())
         digest.update(text)

@@ -73,7 +73,7 @@ def _in_project(root: Path) -> ProductSession:
 
 def _opened(root: Path | None) -> ProductSession:
     workspace = open_workspace(Opening(root, library_cache=Path(os.environ["XDG_CACHE_HOME"])))
-    return ProductSession(workspace, workspace.sessions.open("script"))
+    return ProductSession(workspace, workspace.sessions.open("repl"))
 
 
 def _literal(text: str) -> str:

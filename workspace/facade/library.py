@@ -35,6 +35,9 @@ HOST_TYPES: tuple[tuple[type, str], ...] = (
     (NavigationObject, "SystemNavigation"),
 )
 
+HOST_NAMES = frozenset(name for _type, name in HOST_TYPES)
+"""The facade's classes whose instances are Python objects."""
+
 
 def facade_tables(workspace: Workspace) -> dict[str, PrimitiveTable]:
     """The tables of all facade classes for one workspace, by class name."""
@@ -60,3 +63,5 @@ def bind_host_types(runtime: Runtime) -> None:
     """Make the Python types of the facade instances of its classes."""
     for python_type, name in HOST_TYPES:
         runtime.bind_host_type(python_type, runtime.existing_class(name))
+    runtime.known_as[WorkspaceObject] = "Workspace"
+    runtime.known_as[BeamtalkObject] = "Beamtalk"

@@ -90,14 +90,14 @@ def _first_lines(file: DiskFile) -> dict[int, int]:
 
 def prose_sites(state: ImageState, name: str) -> Iterator[Site]:
     """Mentions of a class name that a rename leaves alone: text, comments, symbols, file names."""
-    looked_up = {
+    looked_up = [
         (row.lineage, row.mention.span) for row in state.index.symbol_uses(name) if row.mention.is_reflective
-    }
+    ]
     for lineage in sorted(state.units):
         unit = state.units[lineage]
         if name in unit.text:
             for mention in prose_mentions(unit.text, name):
-                is_reflective = (lineage, mention.span) in looked_up
+                is_reflective = any(at == lineage and span.covers(mention.span) for at, span in looked_up)
                 yield site(state, unit, mention.span, SiteKind.PROSE, is_reflective=is_reflective)
     for path in sorted(state.disk):
         yield from _between_units(state.disk[path], name)
