@@ -172,7 +172,10 @@ class SmallImage:
 
     def gone_lineage(self, address: UnitAddress) -> int | None:
         """A unit of disk that memory removed, and that comes back under its name."""
+        header = self.header(address.name.owner)
         for file in self.disk.values():
+            if header is None or all(unit.lineage != header.lineage for unit in file.units):
+                continue
             for unit in file.units:
                 if unit.lineage not in self.units and UnitAddress(file.path, unit.name) == address:
                     return unit.lineage

@@ -151,8 +151,10 @@ def test_flush_undo_all_flush_restores_every_byte(history: list[Step], between: 
     assert memory_texts(image) == memory_texts(SmallImage(dict(FILES)))
     made = image.flush_all()
     assert made.conflicts == ()
-    assert image.files == FILES
     assert image.active() == []
+    assert same(image)
+    if not between:
+        assert image.files == FILES
 
 
 @common
