@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from lang.runtime.processes.actor_system import ActorSystem
+from lang.runtime.processes.blocking import BlockingCalls
 from lang.stdlib.services import services_of
 
 if TYPE_CHECKING:
@@ -15,5 +17,10 @@ T = TypeVar("T")
 
 def run_blocking(runtime: Runtime, call: Callable[[], T]) -> T:
     """The answer of a host call on plain values; where there is a scheduler, only the caller waits."""
-    run = services_of(runtime).run_blocking
-    return call() if run is None else run(call)  # type: ignore[return-value]
+    system = runtime.processes
+    if not isinstance(system, ActorSystem):
+        return call()
+    services = services_of(runtime)
+    if services.blocking_calls is None:
+        services.blocking_calls = BlockingCalls(system.scheduler)
+    return services.blocking_calls.run(call)

@@ -19,6 +19,7 @@ from lang.stdlib.tables import SharedNames
 if TYPE_CHECKING:
     from random import Random
 
+    from lang.runtime.processes.blocking import BlockingCalls
     from lang.runtime.runtime import Runtime
     from lang.stdlib.packages import PackageFacts
 
@@ -33,14 +34,6 @@ class LogRecord:
     facts: tuple[tuple[str, str], ...]
 
 
-def _nobody() -> object:
-    return None
-
-
-def _always_alive(_process: object) -> bool:
-    return True
-
-
 def _no_log(_record: LogRecord) -> None:
     return None
 
@@ -49,16 +42,9 @@ def _no_packages() -> Iterable[PackageFacts]:
     return ()
 
 
-def _undelivered(_process: object, _text: str) -> None:
-    return None
-
-
 @dataclass(slots=True)
 class Services:
-    """The surroundings of one image. Times in nanoseconds.
-
-    What speaks of processes is put in place by whoever gives the image a scheduler.
-    """
+    """The surroundings of one image. Times in nanoseconds."""
 
     wall_clock: Callable[[], int] = time.time_ns
     monotonic_clock: Callable[[], int] = time.monotonic_ns
@@ -74,16 +60,10 @@ class Services:
     shared_names: SharedNames = field(default_factory=SharedNames)
     open_handles: list[BtFileHandle] = field(default_factory=list)
     log: Callable[[LogRecord], object] = _no_log
-    current_process: Callable[[], object] = _nobody
-    """The identity of the running process."""
-    is_alive: Callable[[object], bool] = _always_alive
-    """Whether the process of an identity that `current_process` gave still runs."""
-    deliver_piece: Callable[[object, str], object] = _undelivered
-    """Sends a piece of the transcript to the process of an identity."""
     packages: Callable[[], Iterable[PackageFacts]] = _no_packages
     """What is known of packages besides their classes."""
-    run_blocking: Callable[[Callable[[], object]], object] | None = None
-    """Runs a host call while only the calling process waits; None where there is no scheduler."""
+    blocking_calls: BlockingCalls | None = None
+    """Threads for host calls that block; made when the first is needed."""
 
     def forget_handle(self, handle: BtFileHandle) -> None:
         """Take a closed handle off the list."""

@@ -21,13 +21,14 @@ class TranscriptLog:
     def __init__(self, sink: Transcript | None = None) -> None:
         self._sink = sink
         self._pieces: deque[str] = deque(maxlen=MAX_PIECES)
-        self._subscribers: dict[object, Callable[[object, str], object]] = {}
+        self._subscribers: dict[object, Callable[[str], bool]] = {}
 
     def write(self, text: str) -> object:
         """Append a piece and hand it to the subscribers."""
         self._pieces.append(text)
         for who, deliver in list(self._subscribers.items()):
-            deliver(who, text)
+            if not deliver(text):
+                self.unsubscribe(who)
         return self._sink.write(text) if self._sink is not None else len(text)
 
     def recent(self) -> list[str]:
@@ -38,8 +39,8 @@ class TranscriptLog:
         """Forget the pieces."""
         self._pieces.clear()
 
-    def subscribe(self, who: object, deliver: Callable[[object, str], object]) -> None:
-        """Have each piece delivered; a second subscription of the same replaces the first."""
+    def subscribe(self, who: object, deliver: Callable[[str], bool]) -> None:
+        """Have each piece delivered until `deliver` answers false; a second subscription replaces the first."""
         self._subscribers[who] = deliver
 
     def unsubscribe(self, who: object) -> None:

@@ -10,6 +10,7 @@ from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol
 from lang.stdlib import arguments as expect
+from lang.stdlib.running import is_running, running_process
 from lang.stdlib.services import services_of
 from lang.stdlib.tables import BtTable, TableType
 
@@ -88,14 +89,14 @@ def size(self: BtTable) -> int:
 def delete(runtime: Runtime, self: BtTable) -> None:
     _content(self, "delete")
     services = services_of(runtime)
-    if self.owner != services.current_process():
+    if self.owner is not running_process(runtime):
         raise BeamtalkError("permission_denied", class_name="Ets", selector="delete")
     services.shared_names.remove_table(self)
 
 
 def _made(runtime: Runtime, name: str, table_type: TableType) -> BtTable:
     services = services_of(runtime)
-    table = BtTable(name, table_type, services.current_process(), services.is_alive)
+    table = BtTable(name, table_type, running_process(runtime), is_running)
     services.shared_names.add_table(table)
     return table
 

@@ -12,12 +12,14 @@ from lang.runtime.blocks import Block
 from lang.runtime.collections.arrays import BtArray, array_of
 from lang.runtime.collections.lists import list_from
 from lang.runtime.primitive import PrimitiveTable
+from lang.runtime.processes.process import Process
 from lang.runtime.symbols import symbol
 from lang.stdlib import arguments as expect
 from lang.stdlib.file_streams import stream_of_file
 from lang.stdlib.files import BtFileHandle, Mode, kind_of
 from lang.stdlib.octets import octets_of, value_of_octets
 from lang.stdlib.results import failure
+from lang.stdlib.running import running_process
 from lang.stdlib.services import services_of
 from lang.stdlib.times import datetime_at
 
@@ -195,7 +197,11 @@ def temp_directory(_self: object) -> str:
 @FILE.runtime_primitive("openHandles", class_side=True)
 def open_handles(runtime: Runtime, _self: object) -> BtArray:
     handles = services_of(runtime).open_handles
-    return array_of([array_of([handle.path, symbol(handle.mode.value), handle.owner]) for handle in handles])
+    return array_of([array_of([handle.path, symbol(handle.mode.value), _owner(handle)]) for handle in handles])
+
+
+def _owner(handle: BtFileHandle) -> object:
+    return handle.owner.pid if isinstance(handle.owner, Process) else None
 
 
 def _is_path(path: object) -> bool:
@@ -236,7 +242,7 @@ def _opened(runtime: Runtime, place: Path, mode: Mode) -> BtFileHandle:
     services = services_of(runtime)
     if mode.writes:
         place.parent.mkdir(parents=True, exist_ok=True)
-    handle = BtFileHandle(str(place), mode, services.current_process(), services.forget_handle)
+    handle = BtFileHandle(str(place), mode, running_process(runtime), services.forget_handle)
     services.open_handles.append(handle)
     return handle
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lang.runtime.collections.lists import BtList, list_of
+from lang.runtime.collections.lists import BtList, list_from, list_of
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import symbol
@@ -22,7 +22,7 @@ PACKAGE = PrimitiveTable("Package")
 
 @PACKAGE.runtime_primitive("all", class_side=True)
 def every(runtime: Runtime, _self: object) -> BtList:
-    return list_of(sorted(packages_of(runtime)))
+    return list_from(sorted(packages_of(runtime)))
 
 
 @PACKAGE.runtime_primitive("named:", class_side=True)

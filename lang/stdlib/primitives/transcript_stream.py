@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lang.runtime.collections.lists import BtList, list_from
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.printing import transcript_text
-from lang.stdlib.services import services_of
+from lang.stdlib.running import running_process, send_raw_to
 from lang.stdlib.transcripts import TranscriptLog
 
 if TYPE_CHECKING:
@@ -33,14 +33,15 @@ def cr(runtime: Runtime, self: object) -> object:
 
 @TRANSCRIPT_STREAM.runtime_primitive("subscribe")
 def subscribe(runtime: Runtime, self: object) -> object:
-    services = services_of(runtime)
-    _log_of(runtime).subscribe(services.current_process(), services.deliver_piece)
+    process = running_process(runtime)
+    if process is not None:
+        _log_of(runtime).subscribe(process, lambda piece: send_raw_to(runtime, process, piece))
     return self
 
 
 @TRANSCRIPT_STREAM.runtime_primitive("unsubscribe")
 def unsubscribe(runtime: Runtime, self: object) -> object:
-    _log_of(runtime).unsubscribe(services_of(runtime).current_process())
+    _log_of(runtime).unsubscribe(running_process(runtime))
     return self
 
 
