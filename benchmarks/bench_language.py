@@ -215,7 +215,12 @@ def rows(image: Image) -> list[Row]:
         Row("Dictionary at:put: 1e5", of("put:", 100_000), lambda: plain_map(100_000), 3, 1.5),
         Row("List add: 1e5", of("add:", 100_000), lambda: plain_append(100_000), 10, 4),
         Row("List addFirst: 1e5", of("addFirst:", 100_000), lambda: plain_append(100_000), 10, 4),
-        Row("++ 1e5 (against 1e4 x 10)", of("text:", 100_000), lambda: [of("text:", 10_000)() for _ in range(10)], 2),
+        Row(
+            "++ 1e5 (against 1e4 x 10)",
+            of("text:", 100_000),
+            lambda: [of("text:", 10_000)() for _ in range(10)],
+            2,
+        ),
         Row("recursion 100,000 deep", lambda: run_on_evaluator_stack(of("deep:", 100_000)), None, None),
         Row("plain send 1e5", of("plain:", 100_000), None, None),
         Row("non-local return 1e5 / plain send", of("nonLocal:", 100_000), of("plain:", 100_000), None),

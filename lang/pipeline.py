@@ -15,7 +15,7 @@ from collections.abc import Container
 from lang.ast import nodes as ast
 from lang.codegen.compile import compile_default_node, compile_method_node, compile_statements_node
 from lang.codegen.context import ClassContext, SlotWrites
-from lang.codegen.lowering import Uncompilable
+from lang.codegen.destination import Uncompilable
 from lang.codegen.records import CompiledClass, CompiledMember, CompiledProtocol, CompiledSlot
 from lang.codegen.unit import CompiledUnit
 from lang.syntax.units import ParsedUnit, Side

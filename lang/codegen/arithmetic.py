@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from lang.ast import nodes as ast
 from lang.codegen import unit as names
-from lang.codegen.inlining import bare
 
 if TYPE_CHECKING:
     from lang.codegen.lowering import Lowering
-    from lang.codegen.variables import Local
 
 _INTEGER_RESULTS: Final[Mapping[str, Callable[[], py.operator]]] = {"+": py.Add, "-": py.Sub, "*": py.Mult}
 _COMPARISONS: Final[Mapping[str, Callable[[], py.cmpop]]] = {
@@ -118,9 +116,7 @@ def is_integer(lowering: Lowering, value: py.expr) -> bool:
     return isinstance(value, py.Name) and value.id in lowering.integers
 
 
-def _comparison(
-    lowering: Lowering, text: str, one: py.expr, two: py.expr, selector: str | None
-) -> py.expr:
+def _comparison(lowering: Lowering, text: str, one: py.expr, two: py.expr, selector: str | None) -> py.expr:
     first, second, guards = _guarded(lowering, one, two)
     fast = lowering.make.compare(first, _COMPARISONS[text](), second)
     slow = _slow(lowering, text, first, second)
@@ -163,30 +159,3 @@ def _remainder(lowering: Lowering, one: py.expr, two: py.expr) -> py.expr:
     guards.append(make.compare(again if guards else first, py.GtE(), make.constant(0)))
     fast = make.binary(again, py.Mod(), two)
     return make.choice(make.all_of(guards), fast, _slow(lowering, slow, again, two))
-
-
-def append_in_place(lowering: Lowering, place: Local, node: ast.Expression) -> bool:
-    """`s := s ++ e` for a local `s`: CPython then grows the string in place, so that building is linear."""
-    node = bare(node)
-    match node:
-        case ast.Send(
-            receiver=ast.Variable(name=name), selector=ast.Selector(text="++"), arguments=(addition,)
-        ) if lowering.variables.place(name) is place and place.owner is lowering.function:
-            pass
-        case _:
-            return False
-    mark = lowering.mark()
-    tail = lowering.atom(lowering.value(addition))
-    if mark[1] != lowering.mark()[1] or place.is_volatile:
-        # The operand assigns the variable itself: keep to the general order.
-        value = lowering.send_to(node.receiver, "++", lowering.read(place), [tail])
-        lowering.emit(lowering.make.assign(lowering.target(place), value))
-        return True
-    make = lowering.make
-    lowering.locate(node.selector.span)
-    own = lowering.read(place)
-    joined = make.assign(lowering.target(place), make.binary(own, py.Add(), tail))
-    general = make.assign(lowering.target(place), lowering.send_to(node.receiver, "++", own, [tail]))
-    both = make.all_of([make.is_type(own, "$str"), make.is_type(tail, "$str")])
-    lowering.emit(make.branch(both, [joined], [general]))
-    return True

@@ -16,9 +16,9 @@ from lang.ast.walk import walk
 from lang.codegen.context import ClassContext
 from lang.codegen.destination import Sink
 from lang.codegen.inlining import bare
-from lang.codegen.lowering import HOME, SELF, SESSION, Lowering
+from lang.codegen.lowering import HOME, SESSION, Lowering
 from lang.codegen.unit import CompiledUnit
-from lang.codegen.variables import Local, is_reassigned
+from lang.codegen.variables import SELF, Local, is_reassigned
 from lang.semantics.scopes import resolve
 from lang.source import SourceText
 
@@ -128,9 +128,7 @@ def _as_home(lowering: Lowering, body: list[py.stmt]) -> list[py.stmt]:
     return [begin, make.protected(body, [make.handler("$NonLocalReturn", signal, caught)], [end])]
 
 
-def _function_code(
-    lowering: Lowering, name: str, parameters: Sequence[str], body: list[py.stmt]
-) -> CodeType:
+def _function_code(lowering: Lowering, name: str, parameters: Sequence[str], body: list[py.stmt]) -> CodeType:
     definition = lowering.make.function("f", parameters, body)
     module = py.Module([definition], [])
     outer = compile(module, lowering.context.module, "exec", dont_inherit=True)

@@ -1,4 +1,4 @@
-"""What becomes of a lowered value."""
+"""What becomes of a lowered value, and what cannot be lowered."""
 
 from __future__ import annotations
 
@@ -20,3 +20,7 @@ class Into(NamedTuple):
 
 
 Destination = Sink | Into
+
+
+class Uncompilable(ValueError):
+    """The tree holds what the checks refuse; whoever compiles it has not checked it."""

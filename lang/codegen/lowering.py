@@ -2,8 +2,9 @@
 
 Comes in: a checked tree with its scopes. Guarantees: receiver and arguments are
 evaluated once, left to right, before the send; every piece of code knows its place in
-the text. Leaves: control flow to `control.py`, patterns to `patterns.py`, the
-functions around it all to `compile.py`.
+the text. This module holds the state and the order; `sends`, `assignments`, `literals`,
+`arithmetic`, `control` and `patterns` each lower their nodes. Leaves: the functions
+around it all to `compile.py`.
 
 The order of evaluation: `value` answers a Python expression that has not run yet, and
 may have put statements before it. Whoever holds an expression while more is lowered
@@ -17,25 +18,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from lang.ast import nodes as ast
-from lang.codegen import arithmetic, control, patterns
+from lang.codegen import arithmetic, assignments, control, literals, patterns, sends
 from lang.codegen import unit as names
-from lang.codegen.context import ClassContext, SlotWrites
-from lang.codegen.destination import Destination, Into, Sink
+from lang.codegen.context import ClassContext
+from lang.codegen.destination import Destination, Into, Sink, Uncompilable
 from lang.codegen.inlining import all_inlined, bare, inlined_blocks
 from lang.codegen.pyast import Maker
 from lang.codegen.unit import Datum, Link
-from lang.codegen.variables import Local, Place, PythonFunction, SessionVariable, Variables
+from lang.codegen.variables import SELF, Local, Place, PythonFunction, SessionVariable, Variables
 from lang.semantics.scopes import Scope
 from lang.source import SourceText, Span
-from lang.syntax.units import Side
 
-SELF: Final = "self"
 SESSION: Final = "$locals"
 HOME: Final = "<home>"
-
-
-class Uncompilable(ValueError):
-    """The tree holds what the checks refuse; whoever compiles it has not checked it."""
 
 
 class Lowering:
@@ -237,74 +232,6 @@ class Lowering:
         self.deliver(node, Into(name))
         return self.make.name(name)
 
-    def send(self, node: ast.Send) -> py.expr:
-        """A message send."""
-        if inlined_blocks(node) is not None:
-            return self.through_temporary(node)
-        receiver = bare(node.receiver)
-        text = node.selector.text
-        if text in arithmetic.OPERATORS and len(node.arguments) == 1 and not isinstance(receiver, ast.SuperRef):
-            return arithmetic.operator(self, node)
-        if isinstance(receiver, ast.SelfRef | ast.SuperRef):
-            arguments = self.operands(node.arguments)
-            self.locate(node.selector.span)
-            return self.send_to_self(receiver, text, arguments)
-        target, *arguments = self.operands([receiver, *node.arguments])
-        self.locate(node.selector.span)
-        return self.send_to(receiver, text, target, arguments)
-
-    def send_to(
-        self, receiver: ast.Expression, text: str, target: py.expr, arguments: Sequence[py.expr]
-    ) -> py.expr:
-        """A send to a lowered receiver; `receiver` tells what it was written as."""
-        table = self.link(names.SEND, text)
-        if is_character(receiver):
-            if text == "class":
-                return self.link(names.CLASS, "Character")
-            return self.make.call(self.make.item(table, self.make.name("$Character")), [target, *arguments])
-        if text in control.BLOCK_VALUES:
-            return control.block_value(self, text, target, arguments)
-        first, again = self.kept(target)
-        kind = self.make.helper("$type", first)
-        return self.make.call(self.make.item(table, kind), [again, *arguments])
-
-    def send_to_self(
-        self, receiver: ast.SelfRef | ast.SuperRef, text: str, arguments: Sequence[py.expr]
-    ) -> py.expr:
-        """`self foo` or `super foo` (design, Evaluation)."""
-        make = self.make
-        me = make.name(SELF)
-        if isinstance(receiver, ast.SuperRef):
-            if self.in_class_method:
-                key: py.expr = make.attribute(me, "metaclass")
-            else:
-                key = self.link(names.OWNER_KEY, None, names.OWNER_KEY)
-            return make.call(make.item(self.link(names.SUPER, text), key), [me, *arguments])
-        if not self.function.is_activation:
-            # A real block may run in another process: the border decides.
-            table = self.link(names.SEND, text)
-        elif self.context.is_host and self.context.side is Side.INSTANCE:
-            table = self.link(names.OWN, text)
-        else:
-            self.link(names.ATTRIBUTE, text)
-            return make.call(make.attribute(me, names.ATTRIBUTE + text), arguments)
-        return make.call(make.item(table, make.helper("$type", me)), [me, *arguments])
-
-    def cascade(self, node: ast.Cascade) -> py.expr:
-        """`r m1; m2`: the receiver of the first message is evaluated once (language.md 4.7)."""
-        first = node.first
-        messages = list(node.messages)
-        if isinstance(first, ast.Send):
-            messages.insert(0, ast.Message(first.span, first.selector, first.arguments))
-            first = first.receiver
-        receiver = bare(first)
-        target: py.expr = self.make.constant(None)
-        if not isinstance(receiver, ast.SelfRef | ast.SuperRef):
-            target = self.fixed(self.value(receiver))
-        for message in messages[:-1]:
-            self.put(self.message(receiver, target, message), Sink.EFFECT)
-        return self.message(receiver, target, messages[-1])
-
     def fixed(self, value: py.expr) -> py.expr:
         """The present value, whatever is assigned later."""
         if isinstance(value, py.Constant) or (isinstance(value, py.Name) and not _is_variable(value.id)):
@@ -313,34 +240,7 @@ class Lowering:
         self.emit(self.make.assign(self.make.target(name), value))
         return self.make.name(name)
 
-    def message(self, receiver: ast.Expression, target: py.expr, message: ast.Message) -> py.expr:
-        """One message of a cascade to a receiver that was evaluated already."""
-        text = message.selector.text
-        arguments = self.operands(message.arguments)
-        self.locate(message.selector.span)
-        if isinstance(receiver, ast.SelfRef | ast.SuperRef):
-            if text in arithmetic.OPERATORS and isinstance(receiver, ast.SelfRef):
-                return arithmetic.computed(self, text, self.make.name(SELF), arguments[0])
-            return self.send_to_self(receiver, text, arguments)
-        if text in arithmetic.OPERATORS and len(arguments) == 1:
-            return arithmetic.computed(self, text, target, arguments[0])
-        return self.send_to(receiver, text, target, arguments)
-
-    def cast(self, node: ast.Cast) -> py.expr:
-        """`receiver message!`; its value is nil."""
-        send = node.send
-        target, *arguments = self.operands([send.receiver, *send.arguments])
-        self.locate(send.selector.span)
-        call = self.make.helper("$cast", target, self.make.constant(send.selector.text), *arguments)
-        self.emit(self.make.effect(call))
-        return self.make.constant(None)
-
     # ------------------------------------------------------------ variables and slots
-
-    def variable(self, node: ast.Variable) -> py.expr:
-        """Read a variable."""
-        self.locate(node.span)
-        return self.read(self.place_of(node.name))
 
     def place_of(self, name: str) -> Place:
         """Where a name lives; a prompt finds unknown ones when the statement runs."""
@@ -373,104 +273,20 @@ class Lowering:
         place = self.place_of(name)
         self.emit(self.make.assign(self.target(place), value))
 
-    def assignment(self, node: ast.Assignment) -> py.expr:
-        """`x := e` or `self.f := e`; the value is that of `e`."""
-        if isinstance(node.target, ast.FieldAccess):
-            return self.slot_write(node.target, node.value)
-        place = self.place_of(node.target.name)
-        if isinstance(place, Local) and arithmetic.append_in_place(self, place, node.value):
-            return self.read(place)
-        value = self.value(node.value)
-        self.locate(node.span)
-        if isinstance(place, SessionVariable):
-            value = self.fixed(value)
-            self.emit(self.make.assign(self.target(place), value))
-            return value
-        self.emit(self.make.assign(self.target(place), value))
-        return self.read(place)
-
-    def slot_read(self, node: ast.FieldAccess) -> py.expr:
-        """`self.x`."""
-        receiver = self.value(node.receiver)
-        self.locate(node.field.span)
-        return self.make.attribute(receiver, self.slot_attribute(node.field.name))
-
-    def slot_attribute(self, name: str) -> str:
-        """The attribute that holds a slot or class variable."""
-        on_class = self.in_class_method or self.context.side is Side.CLASS
-        return ("v_" if on_class else "f_") + name
-
-    def slot_write(self, target: ast.FieldAccess, node: ast.Expression) -> py.expr:
-        """`self.x := e`: an actor keeps the value before the message (actors.md 5)."""
-        value = self.fixed(self.value(node))
-        self.locate(target.span)
-        make, attribute = self.make, self.slot_attribute(target.field.name)
-        match SlotWrites.CLASS_VARIABLE if self.in_class_method else self.context.writes:
-            case SlotWrites.NONE:
-                raise Uncompilable(f"there is no slot {target.field.name} to assign")
-            case SlotWrites.JOURNALED:
-                key = make.constant(attribute)
-                journal = make.attribute(make.name(SELF), "_undo")
-                before = make.attribute(make.name(SELF), attribute)
-                save = make.assign(make.item_target(journal, key), before)
-                self.emit(make.branch(make.compare(key, py.NotIn(), journal), [save]))
-            case SlotWrites.IN_PLACE | SlotWrites.CLASS_VARIABLE:
-                pass
-        self.emit(make.assign(make.attribute_target(make.name(SELF), attribute), value))
-        return value
-
     # ------------------------------------------------------------ literals and blocks
 
-    def class_reference(self, node: ast.ClassRef) -> py.expr:
-        """A class by name; unbound until it exists."""
-        self.locate(node.span)
-        return self.link(names.CLASS, f"{node.package}@{node.name}" if node.package else node.name)
+    def in_place(self, block: ast.Block, sink: Destination) -> None:
+        """The body of a block without parameters, where it stands."""
+        early = self.variables.enter(self.variables.scope_of(block), self.function)
+        self.block_body(block, early, sink)
+        self.variables.leave()
 
-    def interpolation(self, node: ast.Interpolation) -> py.expr:
-        """Each part by `displayString` (language.md 1.4)."""
-        parts: list[py.expr] = []
-        for part in node.parts:
-            at, mark = len(self.statements), self.mark()
-            value = self.value(part)
-            self.settle(parts, at, mark)
-            if not isinstance(part, ast.StringLiteral):
-                value = self._displayed(part, value)
-            parts.append(value)
-        return self.make.helper("$join", self.make.sequence(parts))
-
-    def _displayed(self, part: ast.Expression, value: py.expr) -> py.expr:
-        if is_character(part):
-            return self.send_to(bare(part), "displayString", value, ())
-        return self.make.helper("$display", value)
-
-    def list_literal(self, node: ast.ListLiteral) -> py.expr:
-        """`#(a, b)`, `#(a | t)`."""
-        if node.tail is None:
-            return self._sequence(node, node.elements, "list")
-        *elements, tail = self.operands([*node.elements, node.tail])
-        return self.make.helper("$cons", self.make.sequence(elements), tail)
-
-    def array_literal(self, node: ast.ArrayLiteral) -> py.expr:
-        """`#[a, b]`."""
-        return self._sequence(node, node.elements, "array")
-
-    def _sequence(self, node: ast.Expression, elements: Sequence[ast.Expression], tag: str) -> py.expr:
-        datum = constant_datum(node)
-        if datum is not None:
-            return self._literal(datum)
-        return self.make.helper(f"${tag}", self.make.sequence(self.operands(elements)))
-
-    def _literal(self, datum: Datum) -> py.expr:
-        return self.link(names.LITERAL, datum, f"{names.LITERAL}{len(self.links)}")
-
-    def dictionary_literal(self, node: ast.DictionaryLiteral) -> py.expr:
-        """`#{k => v}`."""
-        datum = constant_datum(node)
-        if datum is not None:
-            return self._literal(datum)
-        flat = self.operands([part for pair in node.pairs for part in pair])
-        pairs = [self.make.tuple(pair) for pair in zip(flat[::2], flat[1::2], strict=True)]
-        return self.make.helper("$dictionary", self.make.sequence(pairs))
+    def block_body(self, block: ast.Block, early: Sequence[Local], sink: Destination = Sink.EFFECT) -> None:
+        """Statements of a block whose scope is open; variables that blocks see early begin as nil."""
+        for place in early:
+            nil = self.make.constant(None)
+            self.emit(self.make.assign(self.make.target(place.python_name), nil))
+        self.body(block.body, sink)
 
     def block(self, node: ast.Block) -> py.expr:
         """A real block: a Python function."""
@@ -481,7 +297,10 @@ class Lowering:
     def nested(self, node: ast.Block, function: PythonFunction, sink: Destination) -> py.expr:
         """Define a Python function with the parameters and body of a block."""
         outer, self.function = self.function, function
-        was_class_method, self.in_class_method = self.in_class_method, self.in_class_method or _takes_self(node)
+        was_class_method, self.in_class_method = (
+            self.in_class_method,
+            self.in_class_method or _takes_self(node),
+        )
         early = self.variables.enter(self.variables.scope_of(node), function)
         parameters = self._parameters(node)
         body = self.collect(lambda: self.body(node.body, sink))
@@ -548,52 +367,6 @@ def _is_variable(name: str) -> bool:
     return name != SELF and not name.startswith("$") and " " not in name and name[:1] not in "[<"
 
 
-def is_character(node: ast.Expression) -> bool:
-    """Whether sends to this go to Character (language.md 4.12)."""
-    node = bare(node)
-    match node:
-        case ast.CharacterLiteral():
-            return True
-        case ast.Send(receiver=receiver, selector=ast.Selector(text="uppercase" | "lowercase")):
-            return is_character(receiver)
-        case ast.Send(receiver=ast.ClassRef(name="Character"), selector=ast.Selector(text="value:")):
-            return True
-        case _:
-            return False
-
-
-def constant_datum(node: ast.Expression) -> Datum:
-    """The literal as data if it is made of constants alone, else None; nil itself never needs one."""
-    match node:
-        case ast.ListLiteral(tail=None):
-            return _constant_group("list", node.elements)
-        case ast.ArrayLiteral():
-            return _constant_group("array", node.elements)
-        case ast.DictionaryLiteral():
-            return _constant_group("dictionary", [part for pair in node.pairs for part in pair])
-        case ast.SymbolLiteral():
-            return ("symbol", node.name)
-        case ast.IntegerLiteral() | ast.FloatLiteral() | ast.StringLiteral() | ast.CharacterLiteral():
-            return node.value
-        case _:
-            return None
-
-
-def _constant_group(tag: str, elements: Sequence[ast.Expression]) -> Datum:
-    data = [constant_datum(bare(e)) for e in elements]
-    return None if None in data else (tag, tuple(data))
-
-
-def _constant(lowering: Lowering, node: Any) -> py.expr:
-    lowering.locate(node.span)
-    return lowering.make.constant(node.value)
-
-
-def _symbol(lowering: Lowering, node: ast.SymbolLiteral) -> py.expr:
-    lowering.locate(node.span)
-    return lowering.link(names.SYMBOL, node.name)
-
-
 def _self(lowering: Lowering, node: ast.SelfRef) -> py.expr:
     lowering.locate(node.span)
     return lowering.make.name(SELF)
@@ -610,29 +383,29 @@ def _nothing(lowering: Lowering, node: ast.Expect) -> py.expr:
 
 # The argument of each is the node type that keys it, which a mapping cannot say.
 _VALUES: Final[Mapping[type, Callable[[Lowering, Any], py.expr]]] = {
-    ast.IntegerLiteral: _constant,
-    ast.FloatLiteral: _constant,
-    ast.StringLiteral: _constant,
-    ast.CharacterLiteral: _constant,
-    ast.Constant: _constant,
-    ast.SymbolLiteral: _symbol,
-    ast.Interpolation: Lowering.interpolation,
-    ast.Variable: Lowering.variable,
+    ast.IntegerLiteral: literals.constant,
+    ast.FloatLiteral: literals.constant,
+    ast.StringLiteral: literals.constant,
+    ast.CharacterLiteral: literals.constant,
+    ast.Constant: literals.constant,
+    ast.SymbolLiteral: literals.symbol,
+    ast.Interpolation: literals.interpolation,
+    ast.Variable: assignments.variable,
     ast.SelfRef: _self,
     ast.SuperRef: _refused,
-    ast.ClassRef: Lowering.class_reference,
-    ast.FieldAccess: Lowering.slot_read,
-    ast.Send: Lowering.send,
-    ast.Cascade: Lowering.cascade,
-    ast.Cast: Lowering.cast,
-    ast.Assignment: Lowering.assignment,
+    ast.ClassRef: literals.class_reference,
+    ast.FieldAccess: assignments.slot_read,
+    ast.Send: sends.send,
+    ast.Cascade: sends.cascade,
+    ast.Cast: sends.cast,
+    ast.Assignment: assignments.assignment,
     ast.Destructuring: Lowering.destructuring,
     ast.Return: Lowering.returned,
     ast.Block: Lowering.block,
     ast.Parenthesized: lambda lowering, node: lowering.value(node.inner),
-    ast.ListLiteral: Lowering.list_literal,
-    ast.ArrayLiteral: Lowering.array_literal,
-    ast.DictionaryLiteral: Lowering.dictionary_literal,
+    ast.ListLiteral: literals.list_literal,
+    ast.ArrayLiteral: literals.array_literal,
+    ast.DictionaryLiteral: literals.dictionary_literal,
     ast.Match: Lowering.through_temporary,
     ast.Primitive: _refused,
     ast.Expect: _nothing,

@@ -13,13 +13,19 @@ from typing import TYPE_CHECKING, Final
 from lang.ast import nodes as ast
 from lang.codegen import arithmetic
 from lang.codegen.destination import Destination, Into, Sink
+from lang.codegen.literals import class_reference
 
 if TYPE_CHECKING:
     from lang.codegen.lowering import Lowering
 
 _NO_NAME: Final = "_"
 
-_HOST_TYPES: Final[Mapping[str, str]] = {"Integer": "$int", "Float": "$float", "String": "$str", "Block": "$Block"}
+_HOST_TYPES: Final[Mapping[str, str]] = {
+    "Integer": "$int",
+    "Float": "$float",
+    "String": "$str",
+    "Block": "$Block",
+}
 
 
 def match(lowering: Lowering, node: ast.Match, sink: Destination) -> None:
@@ -185,7 +191,7 @@ def is_instance(lowering: Lowering, ref: ast.ClassRef, value: py.expr) -> py.exp
         case "Boolean":
             return make.is_type(value, "$bool")
         case _:
-            return make.helper("$is_a", value, lowering.class_reference(ref))
+            return make.helper("$is_a", value, class_reference(lowering, ref))
 
 
 # ---------------------------------------------------------------- destructuring

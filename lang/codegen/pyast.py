@@ -115,9 +115,7 @@ class Maker:
         """`return`."""
         return py.Return(value, lineno=self.line, col_offset=self.column)
 
-    def branch(
-        self, test: py.expr, body: list[py.stmt], otherwise: list[py.stmt] | None = None
-    ) -> py.If:
+    def branch(self, test: py.expr, body: list[py.stmt], otherwise: list[py.stmt] | None = None) -> py.If:
         """`if`."""
         return py.If(test, body, otherwise or [], lineno=self.line, col_offset=self.column)
 

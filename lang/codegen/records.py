@@ -16,7 +16,6 @@ from lang.codegen.unit import CompiledUnit, Datum, unit_from_data
 UnitData = tuple[str, int, CodeType, tuple[tuple[str, str, Datum], ...]]
 
 
-
 @dataclass(frozen=True, slots=True)
 class CompiledSlot:
     """A data declaration; `keyword` keeps its colon, `default` is a unit without parameters."""

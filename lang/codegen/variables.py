@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 from lang.ast import nodes as ast
 from lang.semantics.scopes import Scope
+
+SELF: Final = "self"
+"""The Python name of the receiver."""
 
 
 class PythonFunction:
@@ -117,4 +121,3 @@ class Variables:
 def is_reassigned(scope: Scope, name: str) -> bool:
     """Whether a scope or one inside it assigns a name."""
     return name in scope.assigned or any(is_reassigned(child, name) for child in scope.children)
-

@@ -192,9 +192,13 @@ def _classified(fault: Exception) -> BeamtalkError:
         case NameError(name=str(name)) if name.startswith(CLASS_NAME_PREFIX):
             return class_not_found(name.removeprefix(CLASS_NAME_PREFIX))
         case RecursionError():
-            return BeamtalkError("resource_error", "system limit reached: recursion too deep", raw_kind="system_limit")
+            return BeamtalkError(
+                "resource_error", "system limit reached: recursion too deep", raw_kind="system_limit"
+            )
         case MemoryError():
-            return BeamtalkError("resource_error", "system limit reached: out of memory", raw_kind="system_limit")
+            return BeamtalkError(
+                "resource_error", "system limit reached: out of memory", raw_kind="system_limit"
+            )
         case ZeroDivisionError() | OverflowError() | FloatingPointError():
             return bad_arithmetic()
         case ValueError() | UnicodeError():

@@ -91,7 +91,10 @@ def adapt_types(class_object: ClassObject, types: list[type]) -> None:
     for slot in class_object.all_slots():
         attribute = SLOT_PREFIX + slot.name
         for python_type in types:
-            if class_object.kind is ClassKind.ACTOR or slot.name not in cast("type[ValueObject]", python_type).shape:
+            if (
+                class_object.kind is ClassKind.ACTOR
+                or slot.name not in cast("type[ValueObject]", python_type).shape
+            ):
                 setattr(python_type, attribute, SlotDefault(slot))
 
 

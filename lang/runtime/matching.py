@@ -110,7 +110,9 @@ def value_at(runtime: Runtime, value: object, key: object) -> object:
     found = value.at(key, ABSENT)
     if found is ABSENT:
         raise BeamtalkError(
-            "key_error", f"key not found: {runtime.print_string(key)}", class_name="Dictionary", selector="at:"
+            "key_error",
+            f"key not found: {runtime.print_string(key)}",
+            class_name="Dictionary",
+            selector="at:",
         )
     return found
-

@@ -191,4 +191,3 @@ def _display(runtime: Runtime) -> Callable[[object], str]:
         return text
 
     return display
-

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lang.runtime.instances import ActorObject
     from lang.runtime.runtime import Runtime
 
+
 class Journal:
     """A protected block of the running actor: the journal of the region around, until it ends."""
 

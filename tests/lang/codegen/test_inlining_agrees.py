@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from lang.runtime.errors import as_beamtalk_error
 from tests.lang.codegen.image import Image
 
-VALUES = st.sampled_from(["0", "1", "2", "-3", "7", "2.5", "-0.5", '"a"', "#s", "nil", "true", "false", "#(1)"])
+VALUES = st.sampled_from(
+    ["0", "1", "2", "-3", "7", "2.5", "-0.5", '"a"', "#s", "nil", "true", "false", "#(1)"]
+)
 OPERATORS = ["+", "-", "*", "/", "<", "<=", ">", ">=", "==", "/=", "=:=", "=/="]
 
 
@@ -65,8 +67,14 @@ def test_operators_agree_with_performed_ones(image: Image, one: str, two: str, o
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(receiver=VALUES, argument=VALUES, selector=st.sampled_from(["ifTrue:", "ifFalse:", "and:", "or:", "ifNil:"]))
-def test_conditionals_agree_with_stored_blocks(image: Image, receiver: str, argument: str, selector: str) -> None:
+@given(
+    receiver=VALUES,
+    argument=VALUES,
+    selector=st.sampled_from(["ifTrue:", "ifFalse:", "and:", "or:", "ifNil:"]),
+)
+def test_conditionals_agree_with_stored_blocks(
+    image: Image, receiver: str, argument: str, selector: str
+) -> None:
     inlined = outcome(image, f"x := {receiver}. x {selector} [{argument}]")
     sent = outcome(image, f"x := {receiver}. b := [{argument}]. x {selector} b")
     assert inlined == sent
