@@ -8,6 +8,7 @@ scheduling to the scheduler.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from time import time_ns
 from typing import TYPE_CHECKING, Final, cast
 
 from lang.runtime.errors import BeamtalkError
@@ -27,6 +28,7 @@ from lang.runtime.processes.process import Process, ProcessKind
 from lang.runtime.processes.reasons import NORMAL, SHUTDOWN
 from lang.runtime.processes.scheduler import Scheduler
 from lang.runtime.processes.supervision import Supervisors
+from lang.runtime.processes.tracing import Tracing
 from lang.runtime.symbols import symbol
 from lang.syntax.units import Side
 
@@ -63,6 +65,7 @@ class ActorSystem:
             clock if clock is not None else MonotonicClock(), BeamtalkFaults(), self.log, runtime.safe_points
         )
         self.names = Names(runtime)
+        self.tracing = Tracing(time_ns)
         self.classes = ClassProcesses(self.scheduler)
         self.scheduler.redirect = self.names.redirect
         self.scheduler.processes.tell_ended = self.tell_ended
@@ -84,7 +87,7 @@ class ActorSystem:
 
     def entry(self, selector: Selector, function: Function) -> Function:
         """What a send from outside calls for receivers of an actor type."""
-        return entries.make_entry(self.scheduler, selector, function)
+        return entries.make_entry(self.scheduler, self.tracing, selector, function)
 
     def call(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> object:
         """A sync send by the running process, which may be the receiver itself (actors.md 4)."""
@@ -125,6 +128,7 @@ class ActorSystem:
         if process.dead or selector in LIFECYCLE:
             self._cast_oddly(receiver, selector, arguments)
         else:
+            self.tracing.noted(process, selector, "cast", "cast", self.scheduler.current.context)
             self.scheduler.cast(process, self.runtime.selector(selector), receiver, crossing(arguments))
 
     def _cast_oddly(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
@@ -220,6 +224,7 @@ class ActorSystem:
     def tell_spawned(self, actor: ActorObject) -> None:
         """Announce a new actor, and later its end (actors.md 15)."""
         process: Process = actor.process
+        self.tracing.started(process, self.scheduler.current.context)
         name = symbol(actor.class_object.name)
         self.bus.tell("ActorSpawned", lambda: {"actorClass": name, "pid": process.pid})
 

@@ -30,6 +30,7 @@ def stop(system: ActorSystem, actor: ActorObject) -> object:
     scheduler = system.scheduler
     if process.dead:
         return _OK
+    system.tracing.noted(process, "stop", "lifecycle", "ok", scheduler.current.context)
     if process is scheduler.current:
         raise scheduler.faults.deadlock("stop", process, (process,))
     hook = end_hook(system, process, NORMAL)
@@ -78,7 +79,10 @@ def _still_stopping(process: Process) -> BeamtalkError:
 
 def kill(system: ActorSystem, actor: ActorObject) -> object:
     """`anActor kill`: at once, without hook; the process is gone when this answers `#ok`."""
-    system.scheduler.end(system.process_of(actor, "kill"), KILLED)
+    process = system.process_of(actor, "kill")
+    if not process.dead:
+        system.tracing.noted(process, "kill", "lifecycle", "ok", system.scheduler.current.context)
+    system.scheduler.end(process, KILLED)
     return _OK
 
 

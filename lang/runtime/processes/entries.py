@@ -10,6 +10,8 @@ captured function is never an old one.
 from __future__ import annotations
 
 import dis
+from collections.abc import Callable
+from time import perf_counter_ns
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Final
 
@@ -21,8 +23,12 @@ if TYPE_CHECKING:
     from lang.runtime.classes import Function
     from lang.runtime.dispatch import Selector
     from lang.runtime.instances import ActorObject
+    from lang.runtime.processes.messages import Addressed
     from lang.runtime.processes.process import Process
     from lang.runtime.processes.scheduler import Scheduler
+    from lang.runtime.processes.tracing import Tracing
+
+    Call = Callable[[Process, Addressed, object, tuple[object, ...]], object]
 
 _HARMLESS_NAMES: Final = frozenset({"$tick", "$poll", "$type", "$int", "$float", "$truth", "_undo"})
 _HARMLESS_PREFIXES: Final = ("f_", "$op ", "# ", "lit ")
@@ -51,15 +57,35 @@ def crossing(arguments: tuple[object, ...]) -> tuple[object, ...]:
     return arguments
 
 
-def make_entry(scheduler: Scheduler, selector: Selector, function: Function) -> Function:
+def make_entry(scheduler: Scheduler, tracing: Tracing, selector: Selector, function: Function) -> Function:
     """The `sel` entry of an actor type for a method."""
+    call = measured(scheduler.call, scheduler, tracing)
     if is_leaf(function):
-        return _inline_entry(scheduler, selector, function)
-    return _hand_off_entry(scheduler, selector, function)
+        return _inline_entry(scheduler, tracing, selector, function, call)
+    return _hand_off_entry(scheduler, selector, function, call)
 
 
-def _hand_off_entry(scheduler: Scheduler, selector: Selector, function: Function) -> Function:
-    call = scheduler.call
+def measured(call: Call, scheduler: Scheduler, tracing: Tracing) -> Call:
+    """A sync send whose time and outcome are reported."""
+    succeeded, failed = tracing.succeeded, tracing.failed
+
+    def call_measured(
+        process: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]
+    ) -> object:
+        started = perf_counter_ns()
+        try:
+            value = call(process, selector, receiver, arguments)
+        except Exception as error:
+            duration = perf_counter_ns() - started
+            failed(process, selector.text, duration, error, scheduler.current.context)
+            raise
+        succeeded(process, selector.text, perf_counter_ns() - started, scheduler.current.context)
+        return value
+
+    return call_measured
+
+
+def _hand_off_entry(scheduler: Scheduler, selector: Selector, function: Function, call: Call) -> Function:
 
     def entry0(receiver: ActorObject) -> object:
         process = receiver.process
@@ -90,8 +116,10 @@ def _hand_off_entry(scheduler: Scheduler, selector: Selector, function: Function
             return entry
 
 
-def _inline_entry(scheduler: Scheduler, selector: Selector, function: Function) -> Function:
-    call, host = scheduler.call, scheduler.host
+def _inline_entry(
+    scheduler: Scheduler, tracing: Tracing, selector: Selector, function: Function, call: Call
+) -> Function:
+    host, text, succeeded = scheduler.host, selector.text, tracing.succeeded
 
     def entry(receiver: ActorObject, *arguments: object) -> object:
         process, caller = receiver.process, scheduler.current
@@ -101,6 +129,7 @@ def _inline_entry(scheduler: Scheduler, selector: Selector, function: Function) 
             return call(process, selector, receiver, crossing(arguments))
         if arguments:
             arguments = crossing(arguments)
+        started = perf_counter_ns()
         process.idle = False
         process.greenlet = caller.greenlet
         caller.inline_target = process
@@ -108,18 +137,19 @@ def _inline_entry(scheduler: Scheduler, selector: Selector, function: Function) 
         try:
             value = function(receiver, *arguments)
         except BaseException as error:  # noqa: BLE001 (raised again, as the sender has to see it)
-            raise _failed_inline(
-                scheduler, caller, process, receiver, selector.text, error
-            ) from error.__cause__
+            seen = _failed_inline(scheduler, caller, process, receiver, text, error)
+            tracing.failed(process, text, perf_counter_ns() - started, seen, caller.context)
+            raise seen from error.__cause__
         scheduler.current = caller
         caller.inline_target = None
         process.greenlet = None
         if receiver._undo:
             receiver._undo = {}
         if process.mailbox or process.dead or caller.signal is not None:
-            scheduler.turns.leave_inline(caller, process, selector.text)
+            scheduler.turns.leave_inline(caller, process, text)
         else:
             process.idle = True
+        succeeded(process, text, perf_counter_ns() - started, caller.context)
         return value
 
     return entry

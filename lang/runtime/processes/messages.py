@@ -149,7 +149,7 @@ class Posted(Request):
     `stamp` tells which selectors were retired when it was sent (`lang/runtime/retired.py`).
     """
 
-    __slots__ = ("stamp",)
+    __slots__ = ("context", "stamp")
 
     def __init__(
         self,
@@ -160,6 +160,7 @@ class Posted(Request):
         receiver: object,
         arguments: tuple[object, ...],
         stamp: int,
+        context: object,
     ) -> None:
         self.addressee = addressee
         self.caller = caller
@@ -171,6 +172,7 @@ class Posted(Request):
         self.receiver = receiver
         self.arguments = arguments
         self.stamp = stamp
+        self.context = context
 
 
 class Stamps(Protocol):

@@ -66,11 +66,32 @@ class ProcessSignal(enum.Enum):
     KILL = "kill"
 
 
+class MethodCost:
+    """What sends of one selector to one actor have cost so far; times in nanoseconds (actors.md 16)."""
+
+    __slots__ = ("calls", "errors", "longest", "shortest", "timeouts", "total")
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.errors = 0
+        self.timeouts = 0
+        self.total = 0
+        self.shortest = 0
+        self.longest = 0
+
+    @property
+    def ok(self) -> int:
+        """How many ended well."""
+        return self.calls - self.errors - self.timeouts
+
+
 class Process:
     """One process. `idle` is true while no message runs, waits or is queued."""
 
     __slots__ = (
         "actor",
+        "context",
+        "costs",
         "dead",
         "exit_reason",
         "exit_watchers",
@@ -107,6 +128,9 @@ class Process:
         self.parked: Wait | None = None
         self.inline_target: Process | None = None
         self.signal: ProcessSignal | None = None
+        self.context: object = None
+        """The trace context that is in force (actors.md 16); None is the empty one."""
+        self.costs: dict[str, MethodCost] | None = None
         self.interrupted = False
         self.idle = True
         self.dead = False

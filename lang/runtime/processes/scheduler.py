@@ -85,6 +85,8 @@ class Scheduler:
         safe_points.serve = self._serve_safe_point
         self.redirect: Redirect = self._refuse_dead
         """Where a send to a dead process goes: nowhere, unless the receiver stands for a name."""
+        self.contexts: dict[str, object] = {}
+        """The trace contexts of sessions, by the label of their top-level processes (actors.md 1.1)."""
         self.stamps: Stamps = NoStamps()
         self.deliver_old: Callable[[Posted], object] = _perform
         """Runs a message that was sent before the last retirement of selectors."""
@@ -96,6 +98,8 @@ class Scheduler:
     ) -> Process:
         """A new process that runs `action` and ends; `done` gets its outcome, in that process or at its end."""
         process = self.processes.make(kind, label)
+        if kind is ProcessKind.TOP_LEVEL:
+            process.context = self.contexts.get(label)
         self.post(process, Computation(process, action, done))
         return process
 
@@ -112,7 +116,8 @@ class Scheduler:
         if not (target.idle and pool) or self._critical or caller is self.host:
             stamp = self.stamps.stamp
             return self.ask(
-                target, Posted(target, caller, target.patience, selector, receiver, arguments, stamp)
+                target,
+                Posted(target, caller, target.patience, selector, receiver, arguments, stamp, caller.context),
             )
         # The hot path of `ask`: a direct switch to a parked stack, and back.
         message = Request(target, caller, target.patience, selector, receiver, arguments)
@@ -186,7 +191,9 @@ class Scheduler:
         """An asynchronous send; nothing happens when the target is dead (actors.md 6)."""
         if not target.dead:
             target.mailbox.append(
-                Posted(target, None, None, selector, receiver, arguments, self.stamps.stamp)
+                Posted(
+                    target, None, None, selector, receiver, arguments, self.stamps.stamp, self.current.context
+                )
             )
             if target.idle:
                 target.idle = False
@@ -527,6 +534,11 @@ class Scheduler:
         """End every process but the running one, without `terminate:`; the running one at its next safe point."""
         for process in tuple(self.processes.live.values()):
             self.end(process, NORMAL)
+
+    @property
+    def stack_count(self) -> int:
+        """How many stacks there are, in use or parked."""
+        return len(self._stacks)
 
     def close(self) -> None:
         """End every process and drop all stacks; from the thread of the hub, when the hub does not run."""

@@ -44,6 +44,11 @@ class Turns:
             while next_stack is None:
                 message = mailbox.popleft()
                 process.message = message
+                asker = message.caller
+                if asker is not None:
+                    process.context = asker.context
+                elif type(message) is Posted:
+                    process.context = message.context
                 try:
                     if type(message) is Request:
                         receiver = message.receiver

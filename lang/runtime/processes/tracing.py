@@ -1,0 +1,154 @@
+"""What sends to actors cost and how they end: aggregates always, events while capture is on (actors.md 16).
+
+Comes in: one report for each sync send (measured at the caller, queueing included), cast and lifecycle step.
+Guarantees: aggregates survive their actor; when events are too many the oldest tenth goes. Leaves: the shape of
+answers to the library.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from lang.runtime.errors import BeamtalkError
+from lang.runtime.processes.pid import Pid
+from lang.runtime.processes.process import MethodCost, Process
+
+DEFAULT_MAX_EVENTS: Final = 100_000
+_TIMEOUT_KINDS: Final = frozenset({"timeout", "deadlock_detected"})
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEvent:
+    """One captured send; `timestamp` and `duration` in nanoseconds."""
+
+    timestamp: int
+    pid: Pid
+    class_name: str
+    selector: str
+    mode: str
+    duration: int
+    outcome: str
+    context: object
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessCosts:
+    """The aggregates of one actor, by selector."""
+
+    pid: Pid
+    class_name: str
+    methods: dict[str, MethodCost]
+
+
+class Tracing:
+    """The traces of one image. `clock` gives nanoseconds of the wall clock."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self.is_enabled = False
+        self.max_events = DEFAULT_MAX_EVENTS
+        self._clock = clock
+        self._events: deque[TraceEvent] = deque()
+        self._costs: dict[Pid, ProcessCosts] = {}
+        self._measured: list[Process] = []
+
+    # -- reports --------------------------------------------------------------------------------------------
+
+    def succeeded(self, process: Process, selector: str, duration: int, context: object) -> None:
+        """A sync send was answered."""
+        costs = process.costs
+        if costs is None:
+            costs = self._open(process)
+        cost = costs.get(selector)
+        if cost is None:
+            cost = costs[selector] = MethodCost()
+        cost.calls += 1
+        cost.total += duration
+        if duration < cost.shortest or cost.calls == 1:
+            cost.shortest = duration
+        if duration > cost.longest:  # noqa: PLR1730 (no call on the hot path)
+            cost.longest = duration
+        if self.is_enabled:
+            self._capture(process, selector, "sync", duration, "ok", context)
+
+    def failed(
+        self, process: Process, selector: str, duration: int, error: BaseException, context: object
+    ) -> None:
+        """A sync send ended by an error, which may be a time-out."""
+        is_enabled, self.is_enabled = self.is_enabled, False
+        self.succeeded(process, selector, duration, context)
+        self.is_enabled = is_enabled
+        costs = process.costs
+        is_timeout = isinstance(error, BeamtalkError) and error.kind in _TIMEOUT_KINDS
+        if costs is not None:
+            if is_timeout:
+                costs[selector].timeouts += 1
+            else:
+                costs[selector].errors += 1
+        if is_enabled:
+            outcome = "timeout" if is_timeout else "error"
+            self._capture(process, selector, "sync", duration, outcome, context)
+
+    def noted(self, process: Process, selector: str, mode: str, outcome: str, context: object) -> None:
+        """A cast was sent, or an actor was started, stopped or killed: nothing to measure."""
+        costs = process.costs if process.costs is not None else self._open(process)
+        cost = costs.get(selector)
+        if cost is None:
+            cost = costs[selector] = MethodCost()
+        cost.calls += 1
+        if self.is_enabled:
+            self._capture(process, selector, mode, 0, outcome, context)
+
+    def started(self, process: Process, context: object) -> None:
+        """An actor was made. Its aggregates are opened when something is sent to it, and count the start."""
+        if self.is_enabled:
+            self._capture(process, "start", "lifecycle", 0, "ok", context)
+
+    def _open(self, process: Process) -> dict[str, MethodCost]:
+        start = MethodCost()
+        start.calls = 1
+        methods = process.costs = {"start": start}
+        self._costs[process.pid] = ProcessCosts(process.pid, process.label, methods)
+        self._measured.append(process)
+        return methods
+
+    def _capture(
+        self, process: Process, selector: str, mode: str, duration: int, outcome: str, context: object
+    ) -> None:
+        event = TraceEvent(
+            self._clock(), process.pid, process.label, selector, mode, duration, outcome, context
+        )
+        self._events.append(event)
+        if len(self._events) > self.max_events:
+            for _ in range(max(1, self.max_events // 10)):
+                self._events.popleft()
+
+    # -- questions ------------------------------------------------------------------------------------------
+
+    def events(self) -> Iterator[TraceEvent]:
+        """The captured events, newest first."""
+        return reversed(self._events)
+
+    def costs(self) -> list[ProcessCosts]:
+        """The aggregates of all actors."""
+        return list(self._costs.values())
+
+    def costs_of(self, pid: Pid) -> ProcessCosts | None:
+        """The aggregates of one actor, also of one that has ended."""
+        return self._costs.get(pid)
+
+    def method_costs(self) -> list[tuple[ProcessCosts, str, MethodCost]]:
+        """The aggregates of all methods of all actors."""
+        pairs = ((costs, costs.methods.items()) for costs in self._costs.values())
+        return list(itertools.chain.from_iterable([(c, s, m) for s, m in items] for c, items in pairs))
+
+    def clear(self) -> None:
+        """Drop events and aggregates."""
+        self._events.clear()
+        self._costs.clear()
+        for process in self._measured:
+            process.costs = None
+        self._measured.clear()
