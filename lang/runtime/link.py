@@ -62,6 +62,8 @@ class Linker:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._waiting: dict[str, WeakSet[LinkedUnit]] = {}
+        self._users: dict[str, WeakSet[LinkedUnit]] = {}
+        """Units that use a name which stands for no class: such a name may get another value."""
 
     def link(self, unit: CompiledUnit, owner: ClassObject | None, side: Side | None) -> Function:
         """The function of a unit. `owner` and `side` are None for statements and defaults."""
@@ -96,16 +98,31 @@ class Linker:
 
     def _bind_class(self, linked: LinkedUnit, class_name: str) -> None:
         class_names = self._runtime.class_names
-        if class_name in class_names:
-            linked.globals[names.CLASS + class_name] = class_names[class_name]
-        else:
+        if class_name not in class_names:
             self._waiting.setdefault(class_name, WeakSet()).add(linked)
+            return
+        value = class_names[class_name]
+        linked.globals[names.CLASS + class_name] = value
+        if not isinstance(value, ClassObject):
+            self._users.setdefault(class_name, WeakSet()).add(linked)
 
     def fill(self, class_names: Mapping[str, object]) -> None:
-        """Bind the references that waited for names which now exist."""
+        """Bind the references that waited for names which now exist; names of no class follow their value."""
+        for name, users in list(self._users.items()):
+            self._rebind(name, users, class_names)
         for name in [n for n in self._waiting if n in class_names]:
             for linked in self._waiting.pop(name):
+                self._bind_class(linked, name)
+
+    def _rebind(self, name: str, users: WeakSet[LinkedUnit], class_names: Mapping[str, object]) -> None:
+        if name in class_names:
+            for linked in users:
                 linked.globals[names.CLASS + name] = class_names[name]
+            return
+        del self._users[name]
+        for linked in users:
+            linked.globals.pop(names.CLASS + name, None)
+            self._waiting.setdefault(name, WeakSet()).add(linked)
 
     def unbind(self, linked: LinkedUnit, gone: object) -> None:
         """Make the references of a unit to a removed class wait for the name again."""

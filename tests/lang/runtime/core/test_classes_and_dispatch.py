@@ -279,3 +279,17 @@ def test_a_builder_makes_class_methods_with_self(image: Image) -> None:
     assert image.show("k bump. #(k twice, Built named, Built superclass)") == "#(6, #Built, Object)"
     with pytest.raises(BeamtalkError, match="Wrong number of arguments"):
         image.run("Object classBuilder name: #Bad; classMethods: #{#a: => [:c | 1]}; register")
+
+
+def test_names_of_no_class_follow_their_value(image: Image) -> None:
+    image.patch("Base", "glance => Spot")
+    names = image.runtime.class_names
+    with pytest.raises(NameError):
+        image.run("Base new glance")
+    image.runtime.bind_names(MappingProxyType({**names, "Spot": 1}))
+    assert image.run("Base new glance") == 1
+    image.runtime.bind_names(MappingProxyType({**names, "Spot": 2}))
+    assert image.run("Base new glance") == 2
+    image.runtime.bind_names(names)
+    with pytest.raises(NameError):
+        image.run("Base new glance")
