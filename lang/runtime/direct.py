@@ -61,6 +61,7 @@ class DirectProcesses:
 
     def enter_class(self, class_object: ClassObject, selector: str) -> bool:
         """Nothing: there is only one thread of control."""
+        del class_object, selector
         return False
 
     def leave_class(self, class_object: ClassObject) -> None:
