@@ -65,17 +65,27 @@ def render_all(diagnostics: Sequence[Diagnostic], source: SourceText, paint: Pai
 
 
 def excerpt(
-    span: Span, source: SourceText, severity: Severity = Severity.ERROR, paint: Paint = plain
+    span: Span,
+    source: SourceText,
+    severity: Severity = Severity.ERROR,
+    paint: Paint = plain,
+    also: Sequence[Span] = (),
 ) -> list[str]:
     """The place, the line of source and the carets under it.
 
     One-line typed input is two lines, indented by four; all else names file, line
-    and column (1-based, in code points).
+    and column (1-based, in code points). `also` are further spans (the other parts of a
+    keyword selector); those that begin on the same line get carets too.
     """
     position = source.position(span.start)
     line = source.line_text(position.line)
     shown = _printable(line)
-    carets = paint(_carets(line, span, source.line_start(position.line)), Role.CARET, severity)
+    start = source.line_start(position.line)
+    marks = _carets(line, span, start)
+    for other in sorted(also):
+        if other.start > span.start and source.position(other.start).line == position.line:
+            marks += _carets(line, other, start)[len(marks) :]
+    carets = paint(marks, Role.CARET, severity)
     if source.name == "prompt" and "\n" not in source.text.strip("\n"):
         return [_INPUT_INDENT + shown, _INPUT_INDENT + carets]
     number = str(position.line)

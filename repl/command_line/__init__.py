@@ -1,0 +1,1 @@
+"""What the shell commands do, one module each (workspace.md 6)."""

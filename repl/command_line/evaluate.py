@@ -1,0 +1,169 @@
+"""`repl` with `-e` or without a terminal, and `run FILE.btscript` (workspace.md 0.6, 6.4)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from lang.runtime.collections.lists import list_of
+from lang.runtime.errors import BeamtalkError
+from lang.runtime.processes.signals import Interrupted
+from lang.source import SourceText
+from lang.stdlib.services import Services
+from repl.command_line.opening import CannotOpen, Place, Surroundings, open_for_running, open_image
+from repl.command_line.output import PlainTranscript
+from repl.commands.code import report_lines
+from repl.driving import Driver, Ending, Results, Streams
+from repl.errors import ErrorPrinter, Typed
+from repl.events import Failure, Steps
+from repl.paint import Palette
+from repl.script import STDIN_NAME, run_script
+from repl.session_core import SessionCore
+from workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How output looks, and which project is meant."""
+
+    place: Place
+    palette: Palette
+
+
+def evaluate_expressions(run: Run, expressions: Sequence[str]) -> int:
+    """`repl -e EXPR`: evaluate each, print its value."""
+    streams = Streams(sys.stdout, sys.stderr)
+    workspace = open_image(run.place, Surroundings(PlainTranscript(sys.stdout)))
+    try:
+        driver = _driver(run, workspace, streams)
+        for text in expressions:
+            ending = driver.run(text, Typed(SourceText(text.replace("\r\n", "\n"))))
+            if ending is not Ending.DONE:
+                return _code(ending)
+        return 0
+    finally:
+        _close(workspace)
+
+
+def run_pipe(run: Run) -> int:
+    """Standard input as a script: values on standard output."""
+    return _run_text(run, sys.stdin.read(), STDIN_NAME, Results.PRINTED)
+
+
+def run_file(run: Run, path: Path) -> int:
+    """`run FILE.btscript`. Raises `CannotOpen` when the file cannot be read."""
+    try:
+        text = path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise CannotOpen(f"error: {path}: not UTF-8: invalid byte at offset {error.start}") from error
+    except OSError as error:
+        raise CannotOpen(f"error: {path}: {error.strerror}") from error
+    return _run_text(run, text, str(path), Results.SILENT)
+
+
+def _run_text(run: Run, text: str, name: str, results: Results) -> int:
+    streams = Streams(sys.stdout, sys.stderr, results)
+    leaving: Future[int] = Future()
+    around = Surroundings(PlainTranscript(sys.stdout), Services(exit=_exit_of(leaving)))
+    workspace = open_image(run.place, around)
+    try:
+        driver = _driver(run, workspace, streams)
+        try:
+            return _code(run_script(driver, streams, text, name))
+        except Interrupted:
+            if leaving.done():
+                return leaving.result()
+            raise
+    finally:
+        _close(workspace)
+
+
+def _exit_of(leaving: Future[int]) -> Callable[[int], None]:
+    """How a program ends: the code is kept, and the running process unwinds."""
+
+    def leave(code: int) -> None:
+        if not leaving.done():
+            leaving.set_result(code)
+        raise Interrupted
+
+    return leave
+
+
+def _driver(run: Run, workspace: Workspace, streams: Streams) -> Driver:
+    core = SessionCore(workspace, workspace.sessions.open("script"), run.palette, None)
+    for event in workspace.evaluator.run(lambda: list(_load(core)), "load"):
+        streams.write(event)
+    return Driver(core, streams)
+
+
+def _load(core: SessionCore) -> Steps:
+    if core.workspace.project is not None:
+        yield from report_lines(core.desk, core.workspace.loader.sync())
+
+
+def _code(ending: Ending) -> int:
+    return 1 if ending is Ending.FAILED else 0
+
+
+def _close(workspace: Workspace) -> None:
+    sys.stdout.flush()
+    workspace.close()
+
+
+# ---------------------------------------------------------------- run CLASS SELECTOR
+
+
+def run_class(run: Run, class_name: str, selector: str, arguments: Sequence[str]) -> int:
+    """`run CLASS SELECTOR [ARGS…]`: load the project, send the message, leave with the program's code."""
+    print("Building...", file=sys.stderr)
+    leaving: Future[int] = Future()
+    around = Surroundings(PlainTranscript(sys.stdout), Services(exit=_exit_of(leaving)))
+    workspace = open_for_running(run.place, around)
+    try:
+        if not _built(run, workspace):
+            return 1
+        print(f"Running {class_name}>>{selector}...", file=sys.stderr)
+        evaluation = workspace.evaluator.submit(
+            lambda: _send(workspace, class_name, selector, arguments), f"{class_name}>>{selector}"
+        )
+        wait([evaluation.future, leaving], return_when=FIRST_COMPLETED)
+        if leaving.done():
+            return leaving.result()
+        return _outcome(run, workspace, evaluation.future)
+    finally:
+        _close(workspace)
+
+
+def _built(run: Run, workspace: Workspace) -> bool:
+    core = SessionCore(workspace, workspace.sessions.open("script"), run.palette, None)
+    streams = Streams(sys.stdout, sys.stderr)
+    report = workspace.evaluator.run(workspace.loader.sync, "load")
+    for event in workspace.evaluator.run(lambda: list(report_lines(core.desk, report)), "load"):
+        streams.write(event)
+    return not report.problems
+
+
+def _send(workspace: Workspace, class_name: str, selector: str, arguments: Sequence[str]) -> object:
+    runtime = workspace.runtime
+    target = runtime.class_named(class_name)
+    if target is None:
+        raise BeamtalkError("class_not_found", class_name=class_name)
+    if ":" not in selector:
+        return runtime.send(target, selector)
+    return runtime.send(target, selector, list_of(list(arguments)))
+
+
+def _outcome(run: Run, workspace: Workspace, future: Future[object]) -> int:
+    try:
+        future.result()
+    except BeamtalkError as error:
+        printer = ErrorPrinter(workspace, run.palette)
+        frames = [f"  in {frame}" for frame in printer.frames(error)]
+        text = "\n".join([printer.without_place(error), *frames])
+        Streams(sys.stdout, sys.stderr).write(Failure(text))
+        return 1
+    return 0
+

@@ -1,0 +1,23 @@
+"""The transcript of a process without a prompt (workspace.md 3.5).
+
+Guarantees: text goes to standard output as it comes, and a reader that has gone away ends
+nothing but the output.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TextIO
+
+from repl.paint import visible
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTranscript:
+    """Writes `Transcript show:` to a stream; on a terminal control characters become signs."""
+
+    stream: TextIO
+
+    def write(self, text: str) -> object:
+        """Write a piece."""
+        return self.stream.write(visible(text) if self.stream.isatty() else text)

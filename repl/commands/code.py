@@ -1,0 +1,145 @@
+"""Commands that load, test and run code (workspace.md 1.5, 1.6, 3.12)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lang.stdlib.testing import merged, run_class, test_selectors
+from repl.commands.desk import CLASS_NAME, CommandFailed, Desk, counted, usage, words
+from repl.display import printed
+from repl.events import Advice, Failure, Shown, Steps
+from repl.paint import Style
+from workspace.change import Finding, Refusal
+from workspace.loader import Loaded
+from workspace.project import SourceSet
+from workspace.sync import FileProblem, SyncReport
+
+
+def load(desk: Desk, arguments: str) -> Steps:
+    """`:load PATH`."""
+    found = words(arguments)
+    if len(found) != 1:
+        raise usage(":load PATH")
+    path = found[0]
+    outcome = desk.workspace.loader.load(str(Path(path).expanduser()) if path.startswith("~") else path)
+    yield from _loaded(desk, outcome, path, f"Loaded {{}} from {path}")
+
+
+def _loaded(desk: Desk, outcome: Loaded | Refusal, path: str, many: str) -> Steps:
+    if isinstance(outcome, Refusal):
+        yield from refused(desk, outcome, path)
+        return
+    yield from _findings(desk, outcome.report.findings)
+    if len(outcome.paths) == 1 and path.endswith(".bt"):
+        verb = many.split()[0]
+        yield Shown(f"{verb}: {', '.join(outcome.names) or outcome.paths[0]}")
+    else:
+        yield Shown(many.format(counted(len(outcome.paths), "file")))
+
+
+def refused(desk: Desk, refusal: Refusal, path: str) -> Steps:
+    """A load that was refused: the diagnostics, then how many files were loaded."""
+    if not refusal.findings:
+        hint = f"\nHint: {refusal.hint}" if refusal.hint else ""
+        raise CommandFailed(f"Error: {refusal.message}{hint}")
+    for finding in refusal.findings:
+        yield Advice(desk.core.errors.in_file(finding))
+    files = {finding.path for finding in refusal.findings}
+    is_file = path.endswith(".bt")
+    yield Failure(f"0 of {len(files)} files loaded" if is_file else f"Error: {refusal.message}")
+
+
+def _findings(desk: Desk, findings: list[Finding]) -> Steps:
+    for finding in findings:
+        yield Advice(desk.core.errors.in_file(finding))
+
+
+def reload(desk: Desk, arguments: str) -> Steps:
+    """`:reload [C]`: a class, or the last load again."""
+    found = words(arguments)
+    if len(found) > 1 or (found and not CLASS_NAME.fullmatch(found[0])):
+        raise usage(":reload [CLASS]")
+    if found:
+        pending = len(desk.workspace.pending.view().active)
+        yield Shown(desk.text(desk.value(f"{found[0]} reload")))
+        given_up = pending - len(desk.workspace.pending.view().active)
+        if given_up > 0:
+            yield Shown(f"{counted(given_up, 'pending change')} given up; Workspace changes allEntries has them")
+        return
+    target = desk.workspace.loader.last_target
+    if target is None:
+        raise CommandFailed("Nothing has been loaded yet; use :load PATH")
+    shown = target.removesuffix("/")
+    yield from _loaded(desk, desk.workspace.loader.load(target), shown, f"Reloaded {{}} from {shown}")
+
+
+def sync(desk: Desk, arguments: str) -> Steps:
+    """`:sync`: memory takes what disk holds."""
+    if words(arguments):
+        raise usage(":sync")
+    if desk.workspace.project is None:
+        raise CommandFailed("Error: there is no project here to bring in")
+    report = desk.workspace.loader.sync()
+    yield from report_lines(desk, report)
+    yield Shown(report.summary())
+
+
+def report_lines(desk: Desk, report: SyncReport) -> Steps:
+    """The diagnostics of a sync: warnings, findings, then what did not load."""
+    for warning in report.warnings:
+        yield Advice(f"⚠ {warning}")
+    yield from _findings(desk, report.findings)
+    for problem in report.problems:
+        yield Advice(problem_text(desk, problem))
+    if report.problems:
+        paths = ", ".join(problem.path for problem in report.problems)
+        yield Advice(f"{len(report.problems)} file(s) failed to load: {paths}")
+
+
+def problem_text(desk: Desk, problem: FileProblem) -> str:
+    """What is wrong with a file that did not load."""
+    if problem.findings:
+        return "\n".join(desk.core.errors.in_file(each) for each in problem.findings)
+    return f"  Error: {problem.message}" + (f" in {problem.path}" if problem.path else "")
+
+
+def test(desk: Desk, arguments: str) -> Steps:
+    """`:test [C [s]]`: takes in `src/` and `test/`, then runs tests."""
+    found = words(arguments)
+    if len(found) > 2 or (found and not CLASS_NAME.fullmatch(found[0])):
+        raise usage(":test [CLASS [SELECTOR]]")
+    workspace = desk.workspace
+    if workspace.project is not None:
+        yield from report_lines(desk, workspace.loader.sync(SourceSet.ALL))
+    classes = workspace.test_classes()
+    if found:
+        wanted = desk.value(found[0])
+        classes = [each for each in classes if each is wanted]
+        if not classes:
+            raise CommandFailed(f"Error: {found[0]} is not a test class")
+    clock = workspace.image.actors.scheduler.clock
+    start = clock.now()
+    reports = []
+    for each in classes:
+        selectors = found[1:] or test_selectors(each)
+        if not selectors:
+            continue
+        report = run_class(workspace.runtime, each, selectors)
+        reports.append(report)
+        sign = desk.core.palette.paint("✓", Style.GOOD) if report.has_passed else desk.core.palette.paint("✗", Style.ERROR)
+        yield Shown(f"{sign} {each.name} ({counted(report.total, 'test')})")
+    total = merged(reports, clock.now() - start)
+    result = printed(workspace.runtime, total)
+    yield Shown(result) if total.has_passed else Failure(result)
+
+
+def time(desk: Desk, arguments: str) -> Steps:
+    """`:time EXPR`: the result, then how long it took."""
+    if not arguments:
+        raise usage(":time EXPRESSION")
+    clock = desk.workspace.image.actors.scheduler.clock
+    start = clock.now()
+    value = desk.value(arguments)
+    elapsed = clock.now() - start
+    yield Shown(desk.text(value))
+    yield Shown(f"{elapsed * 1000:.1f} ms")

@@ -1,0 +1,90 @@
+"""The table of commands: completion, help and dispatch read this one (workspace.md 3.12)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from repl.commands import changing, code, flushing, looking, sessions
+from repl.commands.command import Argument, Command, Group
+from repl.suggestions import near
+
+# fmt: off
+_ROWS: Final = (
+    Command("load", "PATH", 'Workspace load: "PATH"', "load a file or a folder", Group.CODE, code.load, ("l",), Argument.PATH),
+    Command("reload", "[CLASS]", "CLASS reload", "let the file of a class win; or load again", Group.CODE, code.reload, (), Argument.CLASS),
+    Command("sync", "", "Workspace sync", "take in what changed on disk", Group.CODE, code.sync, ("s",)),
+    Command("test", "[CLASS [SELECTOR]]", "Workspace test: CLASS", "run tests", Group.CODE, code.test, ("t",), Argument.CLASS),
+    Command("time", "EXPRESSION", "EXPRESSION", "evaluate and tell how long it took", Group.CODE, code.time, (), Argument.EXPRESSION),
+    Command("rename-class", "CLASS NEW", "CLASS renameTo: #NEW", "rename a class in all files", Group.CHANGES, changing.rename_class, (), Argument.CLASS),
+    Command(
+        "rename-method",
+        "CLASS SELECTOR NEW",
+        "CLASS renameSelector: #SELECTOR to: #NEW accepting: BLOCK",
+        "rename a method and its senders",
+        Group.CHANGES,
+        changing.rename_method_command,
+        (),
+        Argument.METHOD,
+    ),
+    Command("move-class", "CLASS PATH", 'Workspace moveClass: CLASS to: "PATH"', "move the file of a class", Group.CHANGES, changing.move_class, (), Argument.CLASS),
+    Command("remove-class", "CLASS", "CLASS removeFromSystem", "remove a class", Group.CHANGES, changing.remove_class, (), Argument.CLASS),
+    Command("remove-method", "CLASS SELECTOR", "CLASS removeSelector: #SELECTOR", "remove a method", Group.CHANGES, changing.remove_method, (), Argument.METHOD),
+    Command("changes", "[all]", "Workspace changes", "what memory has changed", Group.CHANGES, flushing.changes),
+    Command("dirty", "", "Workspace changes dirtyMethods", "methods with pending changes", Group.CHANGES, flushing.dirty),
+    Command("diff", "[CLASS|#SEQ|PATH]", "Workspace changes diff: FILTER", "disk to memory, as a diff", Group.CHANGES, flushing.diff, (), Argument.CLASS),
+    Command("flush", "[CLASS|#KIND|PATH] [--dry-run]", "Workspace flush: FILTER", "write pending edits to the files", Group.CHANGES, flushing.flush, (), Argument.CLASS),
+    Command(
+        "flush-destructive",
+        "[CLASS|#KIND|PATH]",
+        "Workspace flush: FILTER confirmDestructive: true",
+        "the same with renames, moves, removals",
+        Group.CHANGES,
+        flushing.flush_destructive,
+        (),
+        Argument.CLASS,
+    ),
+    Command("undo", "[N]", "Workspace undo", "take the newest change back", Group.CHANGES, flushing.undo),
+    Command("redo", "[N]", "Workspace redo", "do again what was undone", Group.CHANGES, flushing.redo),
+    Command("recover", "", "Workspace changes restore", "bring back changes of an earlier session", Group.CHANGES, flushing.recover),
+    Command("senders", "SELECTOR", "SystemNavigation default sendersOf: #SELECTOR", "who sends a message", Group.LOOKING, looking.senders, (), Argument.SELECTOR),
+    Command(
+        "implementors",
+        "SELECTOR",
+        "SystemNavigation default implementorsOf: #SELECTOR",
+        "who has a method",
+        Group.LOOKING,
+        looking.implementors,
+        (),
+        Argument.SELECTOR,
+    ),
+    Command("references", "CLASS", "SystemNavigation default referencesTo: CLASS", "who mentions a class", Group.LOOKING, looking.references, (), Argument.CLASS),
+    Command("source", "CLASS [SELECTOR]", "(CLASS >> #SELECTOR) source", "the text in memory", Group.LOOKING, looking.source, (), Argument.METHOD),
+    Command("actors", "", "Workspace actors", "live actors", Group.LOOKING, looking.actors),
+    Command("backtrace", "", "_error stackTrace", "all frames of the newest error", Group.LOOKING, looking.backtrace),
+    Command("bindings", "", "Session current bindings", "local names and their values", Group.SESSION, sessions.bindings, ("b",)),
+    Command("clear", "", "Session current clear", "drop local names", Group.SESSION, sessions.clear),
+    Command("history", "[N|TEXT]", "", "earlier inputs", Group.SESSION, sessions.history),
+    Command("set", "[NAME [VALUE]]", "", "how results are shown", Group.SESSION, sessions.settings),
+    Command("interrupt", "", "", "interrupt evaluations of this session", Group.SESSION, sessions.interrupt, ("int",)),
+    Command("version", "", "Beamtalk version", "the version", Group.SESSION, sessions.version),
+    Command("exit", "", "", "leave", Group.SESSION, sessions.leave, ("quit", "q")),
+    Command("exit!", "", "", "leave without a question", Group.SESSION, sessions.leave_at_once, ("quit!", "q!")),
+)
+# fmt: on
+
+COMMANDS: Final = (looking.help_command(_ROWS), *_ROWS)
+
+_BY_NAME: Final = {name: each for each in COMMANDS for name in (each.name, *each.aliases)}
+
+
+def find_command(name: str) -> Command | None:
+    """The command of a name or an alias, both whole."""
+    return _BY_NAME.get(name)
+
+
+def unknown_command(name: str) -> str:
+    """The error for a name that is none."""
+    found = near(name, (each.name for each in COMMANDS))
+    quoted = " or ".join(f"':{each}'" for each in found)
+    question = f" Did you mean {quoted}?" if found else ""
+    return f"Unknown command ':{name}'.{question} Type :help for the list."

@@ -1,0 +1,114 @@
+"""Driving a session from a thread that may wait: scripts, `-e`, tests (workspace.md 0.6, 3.12).
+
+Comes in: inputs. Guarantees: values go to one stream and advice and errors to the other;
+questions are answered by `--yes`, or refused, for nobody is there to ask. Leaves: the
+interactive prompt, which never waits, to `prompt`.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+from dataclasses import dataclass
+from typing import TextIO
+
+from repl.errors import Typed
+from repl.events import Advice, Choose, Confirm, Event, Failure, Leave, NilShown, Offer, Question, Shown
+from repl.session_core import SessionCore, Turn
+
+
+class Results(enum.Enum):
+    """Whether the values of statements are printed."""
+
+    PRINTED = "printed"
+    SILENT = "silent"
+
+
+class Ending(enum.Enum):
+    """How an input ended."""
+
+    DONE = "done"
+    FAILED = "failed"
+    LEFT = "left"
+
+
+@dataclass(slots=True)
+class Streams:
+    """Where events are written. A reader that has gone away ends the output quietly."""
+
+    output: TextIO
+    errors: TextIO
+    results: Results = Results.PRINTED
+
+    def write(self, event: Event) -> None:
+        """Write one event."""
+        match event:
+            case Shown(text):
+                if self.results is Results.PRINTED:
+                    _line(self.output, text)
+            case Advice(text) | Failure(text):
+                self.output.flush()
+                _line(self.errors, text)
+            case Leave(text) if text:
+                _line(self.output, text)
+            case NilShown() | Leave():
+                pass
+
+
+def _line(stream: TextIO, text: str) -> None:
+    stream.write(f"{text}\n")
+    stream.flush()
+
+
+class Driver:
+    """Runs inputs one after the other, and waits for each."""
+
+    def __init__(self, core: SessionCore, streams: Streams) -> None:
+        self._core = core
+        self._streams = streams
+
+    def run(self, text: str, typed: Typed | None = None) -> Ending:
+        """Run one input to its end."""
+        evaluator = self._core.workspace.evaluator
+        turn = evaluator.run(lambda: self._core.begin(text, typed), "input")
+        ending = self._written(turn)
+        accepts = _is_told_yes(text)
+        while ending is Ending.DONE and turn.question is not None:
+            answer = self._answer(turn.question, text, accepts=accepts)
+            if answer is None:
+                return Ending.FAILED
+            turn = evaluator.run(lambda answered=answer, at=turn: self._core.go_on(at, answered), "input")  # type: ignore[misc]
+            ending = self._written(turn)
+        return ending
+
+    def _written(self, turn: Turn) -> Ending:
+        ending = Ending.DONE
+        for event in turn.events:
+            self._streams.write(event)
+            if isinstance(event, Failure):
+                ending = Ending.FAILED
+            elif isinstance(event, Leave):
+                return Ending.LEFT
+        return ending
+
+    def _answer(self, question: Question, text: str, *, accepts: bool) -> str | None:
+        """The answer where nobody can be asked; None when the input must fail."""
+        match question:
+            case Confirm(native=native) if not accepts:
+                name = text.split()[0]
+                self._streams.write(Failure(f"{name} needs confirmation; use {native} or --yes"))
+                return None
+            case Confirm():
+                return "yes"
+            case Offer() | Choose():
+                return ""
+
+
+def _is_told_yes(text: str) -> bool:
+    return "--yes" in text.split()
+
+
+
+def leave_output_alone() -> None:
+    """After a broken pipe: the interpreter must not fail again when it flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
