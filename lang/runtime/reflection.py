@@ -27,6 +27,17 @@ class BtCompiledMethod(Structural):
     def __init__(self, method: Method) -> None:
         self.method = method
 
+    @property
+    def source(self) -> str | None:
+        """The text of the definition, without the documentation above it."""
+        text = self.method.source
+        if text is None:
+            return None
+        lines = text.split("\n")
+        while len(lines) > 1 and lines[0].lstrip().startswith("//"):
+            del lines[0]
+        return "\n".join(lines).strip()
+
     def bt_label(self) -> str:
         """The class name."""
         return "CompiledMethod"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from lang.runtime.runtime import Transcript
+    from lang.runtime.runtime import Runtime, Transcript
 
 MAX_PIECES: Final = 1000
 
@@ -46,3 +46,10 @@ class TranscriptLog:
     def unsubscribe(self, who: object) -> None:
         """End a subscription, if there is one."""
         self._subscribers.pop(who, None)
+
+
+def log_of(runtime: Runtime) -> TranscriptLog:
+    """The log of an image: from its first use on it stands before the transcript that the image was given."""
+    if not isinstance(runtime.transcript, TranscriptLog):
+        runtime.transcript = TranscriptLog(runtime.transcript)
+    return runtime.transcript

@@ -16,7 +16,7 @@ def selector(self: BtCompiledMethod) -> Symbol:
 
 @COMPILED_METHOD.primitive("source")
 def source(self: BtCompiledMethod) -> str | None:
-    return self.method.source
+    return self.source
 
 
 @COMPILED_METHOD.primitive("doc")

@@ -15,6 +15,7 @@ from lang.runtime.printing import print_object, transcript_text
 from lang.runtime.symbols import symbol
 from lang.stdlib import arguments as expect
 from lang.stdlib.performing import perform
+from lang.stdlib.transcripts import log_of
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
@@ -134,14 +135,14 @@ def perform_with(runtime: Runtime, self: object, selector: object, arguments: ob
 
 @OBJECT.runtime_primitive("show:")
 def show(runtime: Runtime, self: object, value: object) -> object:
-    runtime.transcript.write(transcript_text(runtime, value))
+    log_of(runtime).write(transcript_text(runtime, value))
     return self
 
 
 @OBJECT.runtime_primitive("showCr:")
 def show_cr(runtime: Runtime, self: object, value: object) -> object:
-    runtime.transcript.write(transcript_text(runtime, value))
-    runtime.transcript.write("\n")
+    log_of(runtime).write(transcript_text(runtime, value))
+    log_of(runtime).write("\n")
     return self
 
 

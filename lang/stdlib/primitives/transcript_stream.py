@@ -11,7 +11,7 @@ from lang.runtime.collections.lists import BtList, list_from
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.printing import transcript_text
 from lang.stdlib.running import running_process, send_raw_to
-from lang.stdlib.transcripts import TranscriptLog
+from lang.stdlib.transcripts import log_of
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
@@ -21,13 +21,13 @@ TRANSCRIPT_STREAM = PrimitiveTable("TranscriptStream")
 
 @TRANSCRIPT_STREAM.runtime_primitive("show:")
 def show(runtime: Runtime, self: object, value: object) -> object:
-    runtime.transcript.write(transcript_text(runtime, value))
+    log_of(runtime).write(transcript_text(runtime, value))
     return self
 
 
 @TRANSCRIPT_STREAM.runtime_primitive("cr")
 def cr(runtime: Runtime, self: object) -> object:
-    runtime.transcript.write("\n")
+    log_of(runtime).write("\n")
     return self
 
 
@@ -35,28 +35,23 @@ def cr(runtime: Runtime, self: object) -> object:
 def subscribe(runtime: Runtime, self: object) -> object:
     process = running_process(runtime)
     if process is not None:
-        _log_of(runtime).subscribe(process, lambda piece: send_raw_to(runtime, process, piece))
+        log_of(runtime).subscribe(process, lambda piece: send_raw_to(runtime, process, piece))
     return self
 
 
 @TRANSCRIPT_STREAM.runtime_primitive("unsubscribe")
 def unsubscribe(runtime: Runtime, self: object) -> object:
-    _log_of(runtime).unsubscribe(running_process(runtime))
+    log_of(runtime).unsubscribe(running_process(runtime))
     return self
 
 
 @TRANSCRIPT_STREAM.runtime_primitive("recent")
 def recent(runtime: Runtime, _self: object) -> BtList:
-    return list_from(_log_of(runtime).recent())
+    return list_from(log_of(runtime).recent())
 
 
 @TRANSCRIPT_STREAM.runtime_primitive("clear")
 def clear(runtime: Runtime, self: object) -> object:
-    _log_of(runtime).clear()
+    log_of(runtime).clear()
     return self
 
-
-def _log_of(runtime: Runtime) -> TranscriptLog:
-    if not isinstance(runtime.transcript, TranscriptLog):
-        runtime.transcript = TranscriptLog(runtime.transcript)
-    return runtime.transcript
