@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+
 from lang.diagnostics import Diagnostic, Severity
-from lang.semantics.check import check_unit
-from lang.semantics.hierarchy import AnyName, ClassView
+from lang.semantics.check import check_unit, findings_between
+from lang.semantics.hierarchy import ClassView
 from lang.syntax.units import ParsedUnit
 from lang.source import SourceText
 from workspace import drafting
@@ -12,14 +14,31 @@ from workspace.change import Finding
 from workspace.state import Unit
 
 
-def unit_findings(unit: Unit, view: ClassView) -> tuple[Finding, ...]:
+def unit_findings(unit: Unit, view: ClassView, first_line: int = 1) -> tuple[Finding, ...]:
     """All findings of one unit, of syntax and of meaning, with spans in its text."""
     syntax = drafting.parsed(unit)
     found: list[Diagnostic] = list(syntax.diagnostics)
     if syntax.node is not None and not any(d.severity is Severity.ERROR for d in found):
         found += check_unit(syntax.node, unit.owner, view)
+    return _as_findings(unit, found, first_line)
+
+
+def group_findings(
+    units: Sequence[Unit], around: ClassView, view: ClassView, first_lines: Callable[[Unit], int]
+) -> tuple[Finding, ...]:
+    """What is wrong between the units of one class, protocol or alias; `around` does not know them."""
+    parsed = [drafting.as_parsed_unit(unit) for unit in units]
+    between = findings_between(parsed, around, view)
+    return tuple(
+        finding
+        for at, found in sorted(between.items())
+        for finding in _as_findings(units[at], found, first_lines(units[at]))
+    )
+
+
+def _as_findings(unit: Unit, found: Iterable[Diagnostic], first_line: int) -> tuple[Finding, ...]:
     source = SourceText(unit.text, unit.path or unit.owner)
-    return tuple(Finding(source, each, unit.path) for each in found)
+    return tuple(Finding(source, each, unit.path, first_line) for each in found)
 
 
 def errors_of(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -28,7 +47,5 @@ def errors_of(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 
 def statement_findings(unit: ParsedUnit, view: ClassView) -> tuple[Diagnostic, ...]:
-    """The findings of module-level code; names are looked up when it runs, so that any may exist."""
-    if unit.node is None:
-        return ()
-    return check_unit(unit.node, "", view.with_names(AnyName()))
+    """The findings of a statement of a session; `view` knows the names that are bound now."""
+    return () if unit.node is None else check_unit(unit.node, "", view)

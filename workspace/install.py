@@ -8,7 +8,7 @@ them to `transaction`; what user code follows (class variables, ended actors) to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from lang.runtime.classes import ClassDefinition, ClassKind, ClassObject
@@ -17,7 +17,7 @@ from lang.semantics.hierarchy import ClassFacts, ClassView
 from lang.syntax.units import UnitKind
 from workspace import checks
 from workspace.change import Change, Finding, Refusal, RetiredSelector, compile_refusal
-from workspace.class_view import class_view
+from workspace.class_view import Hidden, class_view
 from workspace.definitions import (
     ClassUnits,
     DefinitionBuilder,
@@ -25,6 +25,7 @@ from workspace.definitions import (
 )
 from workspace.hierarchy import superclass_of
 from workspace.image import Image
+from workspace.refactor.sites import first_line
 from workspace.registration import key_of
 from workspace.state import ImageState, Unit
 from workspace.transaction import Prepared, Store
@@ -56,8 +57,7 @@ class Installer:
     def prepare(self, change: Change) -> Installation | Refusal:
         """Check and compile what the change touches; a refusal leaves everything as it is."""
         work = _Work(self._image, change)
-        view = self.view(change.state)
-        found = tuple(f for unit in work.live_units() for f in checks.unit_findings(unit, view))
+        found = self._findings(change, list(work.live_units()))
         errors = checks.errors_of(found)
         if errors:
             return compile_refusal(errors[0].diagnostic.message, errors)
@@ -65,6 +65,31 @@ class Installer:
         if refused is not None:
             return refused
         return Installation(work.transaction(), found, work.follow_up)
+
+
+    def _findings(self, change: Change, units: list[Unit]) -> tuple[Finding, ...]:
+        """What is wrong in the units, and between those of one class that is defined as a whole."""
+        state, view = change.state, self.view(change.state)
+        found = [f for unit in units for f in checks.unit_findings(unit, view, first_line(state, unit))]
+        for unit in units:
+            if unit.kind in _DEFINING:
+                around = _without(change.base, self.view(change.base), unit.owner)
+                group = list(state.units_of(unit.owner))
+                found += checks.group_findings(group, around, view, lambda u: first_line(state, u))
+        return tuple(found)
+
+
+_DEFINING = frozenset({UnitKind.HEADER, UnitKind.PROTOCOL, UnitKind.ALIAS})
+
+
+def _without(state: ImageState, view: ClassView, name: str) -> ClassView:
+    """The view in which a name is free: what is being redefined does not stand in its own way."""
+    return replace(
+        view,
+        classes=Hidden(view.classes, name),
+        aliases=Hidden(view.aliases, name),
+        protocols=Hidden(state.protocols, name),
+    )
 
 
 class _Work:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from lang.ast.nodes import Statements
 from lang.diagnostics import Diagnostic, Severity
 from lang.pipeline import compile_statements
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error
@@ -182,14 +183,22 @@ class Session:
                 run.answers.append(DeclarationAnswer(_declared(step)))
 
     def _statements(self, run: _Run, unit: ParsedUnit) -> object:
-        found = [d.shifted(unit.cut.span.start) for d in statement_findings(unit, self.workspace.installer.view())]
+        value: object = None
+        for statement in _single_statements(unit):
+            self._check(run, statement)
+            compiled = compile_statements(statement, "prompt", self.names)
+            value = self.workspace.runtime.link(compiled)(self.names)
+        return value
+
+    def _check(self, run: _Run, statement: ParsedUnit) -> None:
+        """Check one statement just before it runs, when the names of those before it are bound."""
+        view = self.workspace.installer.view().with_names(_Bound(self))
+        start = statement.cut.span.start
+        found = [d.shifted(start) for d in statement_findings(statement, view)]
         errors = tuple(Finding(run.source, d) for d in found if d.severity is Severity.ERROR)
         if errors:
             raise _CompileFailed(errors)
         run.warnings.extend(Finding(run.source, d) for d in found)
-        compiled = compile_statements(unit, "prompt", self.names)
-        function = self.workspace.runtime.link(compiled)
-        return function(self.names)
 
     def _patch(self, run: _Run, unit: ParsedUnit) -> str:
         owner = unit.name.owner.rpartition("@")[2]
@@ -204,6 +213,27 @@ class Session:
                 raise _CompileFailed(_placed(run.source, outcome.findings, units))
             raise BeamtalkError(outcome.kind, outcome.message, hint=outcome.hint)
         run.notices.extend(outcome.warnings)
+
+
+def _single_statements(unit: ParsedUnit) -> Iterator[ParsedUnit]:
+    """Each statement of a unit as a unit of its own: names are looked up when a statement runs."""
+    node = unit.node
+    if not isinstance(node, Statements) or len(node.body) < 2:
+        yield unit
+        return
+    for statement in node.body:
+        yield replace(unit, node=Statements(statement.span, (statement,)))
+
+
+class _Bound:
+    """The names that a statement of a session may read."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def __contains__(self, name: object) -> bool:
+        session = self._session
+        return name in session.names or name in SPECIALS or name in session.workspace.globals
 
 
 class _CompileFailed(Exception):  # noqa: N818 - private signal inside one evaluation

@@ -52,6 +52,11 @@ def deleted_files(marks: Iterable[Mark]) -> dict[int, DeletedFile]:
     }
 
 
+def spliced_units(marks: Iterable[Mark]) -> dict[int, frozenset[int]]:
+    """The units that flushes changed, by the seq of the entry."""
+    return {mark.seq: frozenset(each.lineage for each in mark.splices) for mark in marks if mark.splices}
+
+
 def splices_by_lineage(marks: Iterable[Mark]) -> dict[int, tuple[Splice, ...]]:
     """What flushes did to each unit, newest first."""
     found: dict[int, tuple[Splice, ...]] = {}

@@ -34,7 +34,14 @@ from lang.syntax import cut_file
 from workspace.flush.closure import Closure, Skipped, closure
 from workspace.flush.diff import created_diff, deleted_diff, unified_diff
 from workspace.flush.file_text import decoded, encoded
-from workspace.flush.marks import deleted_files, encode_payload, marks_of, splices_by_lineage, whole_file
+from workspace.flush.marks import (
+    deleted_files,
+    encode_payload,
+    marks_of,
+    spliced_units,
+    splices_by_lineage,
+    whole_file,
+)
 from workspace.flush.outcome import ConflictReason
 from workspace.flush.replay import Asks, FileOutcome, UnitOutcome, replay
 from workspace.flush.result import FileOperation, FlushConflict, PlannedFile
@@ -112,7 +119,7 @@ def plan(request: FlushRequest, world: World) -> FlushPlan:
         world.view.entries,
         frozenset(entry.seq for entry in closed.written),
         world.view.flushed,
-        Asks(world.rewrite, world.cut, deleted_files(world.marks)),
+        Asks(world.rewrite, world.cut, deleted_files(world.marks), spliced_units(world.marks)),
     )
     drawing = _Drawing(request, world)
     for outcome in outcomes:
@@ -155,9 +162,7 @@ def superseded(view: ActiveView, written: Sequence[Entry]) -> frozenset[int]:
     return frozenset(
         entry.seq
         for entry in view.entries
-        if entry.seq in view.shadowed
-        and not entry.files
-        and all(newest.get(edit.lineage, 0) > entry.seq for edit in entry.edits)
+        if entry.seq in view.shadowed and all(newest.get(edit.lineage, 0) > entry.seq for edit in entry.edits)
     )
 
 

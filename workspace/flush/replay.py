@@ -91,12 +91,13 @@ class Asks:
     """What a replay asks of others.
 
     `deleted` are the files that flushes deleted, by the seq of the entry: its revert brings
-    them back.
+    them back. `spliced` are the units that flushes changed, likewise.
     """
 
     rewrite: Rewrite
     cut: Cut
     deleted: Mapping[int, DeletedFile]
+    spliced: Mapping[int, frozenset[int]]
 
 
 def replay(
@@ -175,7 +176,7 @@ class _Replay:
                 self._replace(entry, edit)
         if entry.kind in _RENAMES:
             for lineage, unit in self._units.items():
-                if lineage not in edits:
+                if lineage not in edits and self._may_mention(entry, lineage):
                     self._rewrite_unseen(entry, lineage, unit)
 
     def _move_files(self, entry: Entry) -> None:
@@ -243,6 +244,10 @@ class _Replay:
         unit.name = _renamed(unit.name, edit)
         unit.by = entry.seq
         self._files[unit.file].seqs.add(entry.seq)
+
+    def _may_mention(self, entry: Entry, lineage: int) -> bool:
+        """A rename that is taken back concerns what it had changed on disk, and nothing else."""
+        return entry.reverts is None or lineage in self._asks.spliced.get(entry.reverts, ())
 
     def _rewrite_unseen(self, entry: Entry, lineage: int, unit: _Unit) -> None:
         """A unit that mentions the old name here, though in memory it did not when it was renamed."""
