@@ -121,21 +121,33 @@ def cancelled(entries: Sequence[Entry], marks: Iterable[Mark]) -> frozenset[int]
 def shadowed_entries(entries: Sequence[Entry]) -> frozenset[int]:
     """Entries all of whose units later patches, headers or removals replace.
 
-    A rename or move shadows nothing, and is shadowed only when all of its units are
-    removed later: as long as one of them is there, its names need the rename.
+    A rename or move shadows nothing. What renames, or makes or moves a file, is shadowed
+    only when all of its units and files are removed later: as long as one is there, its
+    name or path needs the entry.
     """
     replaced: set[int] = set()
     removed: set[int] = set()
+    gone: set[str] = set()
     found: set[int] = set()
     for entry in reversed(entries):
-        covering = removed if entry.kind in _RENAMES else replaced
-        if entry.edits and all(edit.lineage in covering for edit in entry.edits):
+        covering = removed if entry.kind in _RENAMES or entry.files else replaced
+        files_go = all(move.new is not None and move.new in gone for move in entry.files)
+        if entry.edits and files_go and all(edit.lineage in covering for edit in entry.edits):
             found.add(entry.seq)
         if entry.kind in _PATCHES:
             replaced.update(edit.lineage for edit in entry.edits)
             for edit in entry.edits:
                 (removed.discard if edit.after is not None else removed.add)(edit.lineage)
+        _go_back(gone, entry)
     return frozenset(found)
+
+
+def _go_back(gone: set[str], entry: Entry) -> None:
+    """From the paths whose files are removed after an entry to those before it."""
+    ends = {move.new for move in entry.files if move.new is not None}
+    going = {m.old for m in entry.files if m.old is not None and (m.new is None or m.new in gone)}
+    gone -= ends
+    gone |= going
 
 
 # ------------------------------------------------------------------ clean
