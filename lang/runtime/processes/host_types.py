@@ -6,6 +6,7 @@ from typing import Final
 
 from lang.runtime.processes.alarms import Alarm
 from lang.runtime.processes.announcing import Bus, BusView, Subscription, SystemBus
+from lang.runtime.processes.navigation import Navigator, ProcessNode, ProcessTree
 from lang.runtime.processes.pid import Pid, Reference
 
 PROCESS_TYPES: Final[tuple[tuple[type, str], ...]] = (
@@ -16,4 +17,7 @@ PROCESS_TYPES: Final[tuple[tuple[type, str], ...]] = (
     (SystemBus, "SystemAnnouncer"),
     (Subscription, "Subscription"),
     (BusView, "AnnouncementNavigation"),
+    (Navigator, "ProcessNavigation"),
+    (ProcessTree, "SupervisionTree"),
+    (ProcessNode, "SupervisionNode"),
 )

@@ -249,3 +249,28 @@ def test_an_ended_caller_gives_its_turn_back(image: Image) -> None:
     image.load(REGISTRAR)
     image.run("Parallel all: #([Registrar slowly: 5000]) timeout: 10")
     assert image.run("Registrar issue") == 1
+
+
+def test_a_snapshot_of_the_supervision_tree(image: Image) -> None:
+    image.load(COUNTER)
+    image.load(
+        "Supervisor subclass: Yard\n  class children => #(Counter, Counter supervisionSpec withId: #two)\n"
+    )
+    image.run(
+        "yard := (Yard supervise) unwrap. lone := Counter spawn. tree := ProcessNavigation default tree"
+    )
+    assert image.run("tree size") == 4
+    assert image.run("tree printString") == "#SupervisionTree<4 nodes, root: #Yard>"
+    assert image.run("(tree findClass: Counter) size") == 3
+    assert image.run("(tree nodesOfKind: #beamtalkSupervisor) first childCount") == 2
+    assert image.run(
+        "((ProcessNavigation from: yard) unwrap nodes collect: [:n | n isSupervisor]) printString"
+    ) == ("#(true, false, false)")
+    assert image.run("(tree root children first parentPid) =:= tree root pid") is True
+    assert str(image.run("tree root printString")).startswith(
+        "#SupervisionNode<#beamtalkSupervisor Yard #Pid<0."
+    )
+    image.run("yard stop")
+    assert image.run("(ProcessNavigation from: yard) error kind printString") == "#stale_handle"
+    assert image.run("tree size") == 4
+    assert image.run("(ProcessNavigation from: lone pid) unwrap tree size") == 1
