@@ -205,6 +205,7 @@ class ClassObject:
         self.definition = definition
         self.is_host = is_host
         self.is_removed = False
+        self._slots: tuple[int, tuple[Slot, ...]] | None = None
         self.metaclass = runtime.metaclass_type(self)
 
     @property
@@ -258,7 +259,12 @@ class ClassObject:
 
     def all_slots(self) -> tuple[Slot, ...]:
         """Slots of instances, ancestors' first; a slot redeclared lower down wins in its first place."""
-        return _merged(at.definition.slots for at in reversed(list(self.chain())))
+        cached, generation = self._slots, self.runtime.generation
+        if cached is not None and cached[0] == generation:
+            return cached[1]
+        slots = _merged(at.definition.slots for at in reversed(list(self.chain())))
+        self._slots = generation, slots
+        return slots
 
     def all_class_slots(self) -> tuple[Slot, ...]:
         """Class variables declared or inherited, ancestors' first."""

@@ -8,9 +8,9 @@ outlives a change of slots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, cast
 
 from lang.runtime.classes import ClassKind, ClassObject, Function, Slot
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 SLOT_PREFIX: Final = "f_"
 """Slot `x` is the attribute `f_x` of an instance."""
+
+
+_allocate: Final[Callable[[type[Any]], Any]] = object.__new__
 
 
 class ValueObject:
@@ -98,6 +101,18 @@ def adapt_types(class_object: ClassObject, types: list[type]) -> None:
                 setattr(python_type, attribute, SlotDefault(slot))
 
 
+class Plan(NamedTuple):
+    """How instances of a class are made: the type, and of each slot its attribute, name and default."""
+
+    newest: type[Any]
+    steps: tuple[tuple[str, str, Callable[[], object] | None], ...]
+
+
+def plan_for(newest: type[Any], slots: tuple[Slot, ...]) -> Plan:
+    """The plan for a type whose slots these are."""
+    return Plan(newest, tuple([(SLOT_PREFIX + slot.name, slot.name, slot.default) for slot in slots]))
+
+
 def fields_of(instance: ValueObject | ActorObject) -> dict[str, object]:
     """Slot names and values by the present definition of the class, ancestors' slots first."""
     slots = instance.class_object.all_slots()
@@ -107,11 +122,10 @@ def fields_of(instance: ValueObject | ActorObject) -> dict[str, object]:
 def with_fields(instance: ValueObject, changes: Mapping[str, object]) -> ValueObject:
     """A copy, of the newest type of the class, with some slots replaced; unknown names are dropped."""
     class_object = instance.class_object
-    copy = class_object.runtime.bare_instance(class_object)
-    for slot in class_object.all_slots():
-        attribute = SLOT_PREFIX + slot.name
-        value = changes[slot.name] if slot.name in changes else getattr(instance, attribute)
-        setattr(copy, attribute, value)
+    plan = class_object.runtime.plan_of(class_object)
+    copy = _allocate(plan.newest)
+    for attribute, name, _ in plan.steps:
+        setattr(copy, attribute, changes[name] if name in changes else getattr(instance, attribute))
     return cast("ValueObject", copy)
 
 
@@ -145,13 +159,19 @@ def with_selector(name: str) -> str:
 def keyword_constructor(owner: ClassObject, names: tuple[str, ...]) -> Function:
     """`f1:f2:`: an instance of the class that declares the fields, whatever class it was sent to."""
     attributes = tuple(SLOT_PREFIX + name for name in names)
+    declared = frozenset(names)
 
     def construct(_receiver: ClassObject, *values: object) -> object:
         runtime = owner.runtime
-        runtime.check_instantiable(owner, "".join(f"{name}:" for name in names))
-        instance = runtime.instantiate(owner)
+        if owner.is_removed or owner.definition.is_abstract:
+            runtime.check_instantiable(owner, "".join(f"{name}:" for name in names))
+        plan = runtime.plan_of(owner)
+        instance = _allocate(plan.newest)
         for attribute, value in zip(attributes, values, strict=True):
             setattr(instance, attribute, value)
+        for attribute, name, default in plan.steps:
+            if name not in declared:
+                setattr(instance, attribute, default() if default is not None else None)
         return instance
 
     return construct

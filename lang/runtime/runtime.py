@@ -117,6 +117,9 @@ class Runtime:
         self._shared_types: dict[type, tuple[str, ...]] = {bool: ("True", "False"), BeamtalkError: ()}
         self.known_as: dict[type, str] = {}
         """Names that messages use for the one instance of a Python type (workspace.md 2.4)."""
+        self._plans: dict[ClassObject, instances.Plan] = {}
+        self.generation = 0
+        """Grows with every change of classes; what is derived from definitions is kept for one generation."""
         self.linker = Linker(self)
         operators.install(self)
 
@@ -147,6 +150,7 @@ class Runtime:
 
     def bind_names(self, class_names: Mapping[str, object]) -> None:
         """Replace what names mean in code; fills references that waited for a name."""
+        self._next_generation()
         self.class_names = class_names
         self.linker.fill(class_names)
 
@@ -287,10 +291,17 @@ class Runtime:
         self._type_keys[made] = TypeKey(class_object, Side.INSTANCE)
         return made
 
+    def plan_of(self, class_object: ClassObject) -> instances.Plan:
+        """How instances are made now."""
+        plan = self._plans.get(class_object)
+        if plan is None:
+            newest = self.shapes_of(class_object).newest
+            plan = self._plans[class_object] = instances.plan_for(newest, class_object.all_slots())
+        return plan
+
     def bare_instance(self, class_object: ClassObject) -> Any:
         """An instance of the newest type, with no slot set."""
-        newest = self.shapes_of(class_object).newest
-        return _allocate(newest)
+        return _allocate(self.plan_of(class_object).newest)
 
     def check_instantiable(self, class_object: ClassObject, selector: str) -> None:
         """Raise `instantiation_error` or `class_not_found` where `selector` may not make an instance."""
@@ -307,10 +318,13 @@ class Runtime:
 
     def instantiate(self, class_object: ClassObject, values: Mapping[str, object] = MappingProxyType({})) -> Any:
         """A value (or object-kind) instance: defaults, with `values` by slot name over them; others are dropped."""
-        instance = self.bare_instance(class_object)
-        for slot in class_object.all_slots():
-            value = values[slot.name] if slot.name in values else default_of(slot)
-            setattr(instance, instances.SLOT_PREFIX + slot.name, value)
+        plan = self.plan_of(class_object)
+        instance = _allocate(plan.newest)
+        for attribute, name, default in plan.steps:
+            if name in values:
+                setattr(instance, attribute, values[name])
+            else:
+                setattr(instance, attribute, default() if default is not None else None)
         return instance
 
     def instantiate_actor(
@@ -379,11 +393,16 @@ class Runtime:
         return self.selector(selector).own[type(receiver)](receiver, *arguments)
 
     def forget_selectors(self, names: Iterable[str]) -> None:
-        """Empty the caches of selectors whose methods changed."""
+        """Empty the caches of selectors whose methods changed; also after any other change of definitions."""
+        self._next_generation()
         for name in names:
             found = self._selectors.get(name)
             if found is not None:
                 found.forget()
+
+    def _next_generation(self) -> None:
+        self.generation += 1
+        self._plans.clear()
 
     def forget_all(self) -> None:
         """Empty every cache: a superclass link or a kind changed."""

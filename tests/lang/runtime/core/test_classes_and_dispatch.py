@@ -237,6 +237,7 @@ class TestShapes:
         actor = image.run("s := Store spawn. s set: 3. s")
         store = image.runtime.existing_class("Store")
         store.definition = replace(store.definition, slots=(Slot("n"), Slot("extra", lambda: 8)))
+        image.runtime.forget_selectors([])
         assert image.runtime.migrate_actor(actor) == ("m",)
         assert fields_of(actor) == {"n": 3, "extra": 8}
 
