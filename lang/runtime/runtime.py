@@ -367,6 +367,7 @@ class Runtime:
             for slot in each.all_class_slots():
                 default = instances.SlotDefault(slot, CLASS_VARIABLE_PREFIX)
                 setattr(type(each), CLASS_VARIABLE_PREFIX + slot.name, default)
+            self.forget_type(type(each))
 
     def initialize_class_variables(self, class_object: ClassObject) -> None:
         """Evaluate the defaults of class variables that a class does not have yet (actors.md 10.1)."""
@@ -374,6 +375,8 @@ class Runtime:
         for slot in class_object.all_class_slots():
             if CLASS_VARIABLE_PREFIX + slot.name not in state:
                 state[CLASS_VARIABLE_PREFIX + slot.name] = default_of(slot)
+                # Entries of a class without variables keep none.
+                self.forget_type(type(class_object))
 
     # ------------------------------------------------------------ sends
 
