@@ -130,3 +130,41 @@ def test_a_sort_block_that_answers_no_boolean(image: Image) -> None:
 )
 def test_regular_expressions(image: Image, source: str, printed: str) -> None:
     assert image.show(source) == printed
+
+
+def test_a_subprocess_is_read_line_by_line(image: Image) -> None:
+    image.run('c := (Subprocess open: "cat" args: #()) unwrap. c writeLine: "one"; writeLine: "two"')
+    assert image.show("c readLine") == '"one"'
+    assert image.show("c readLine: 1000") == '"two"'
+    assert image.show("c readLine: 20") == "nil"
+    assert image.show("c exitCode") == "nil"
+    image.run("c close")
+    assert image.show("c lines asList") == "#()"
+    assert image.show('[c writeLine: "x"] on: Error do: [:e | e kind]') == "#port_closed"
+    assert image.show('(Subprocess open: "no-such-program" args: #()) error kind') == "#file_not_found"
+    assert image.show("[Subprocess open: 5 args: #()] on: Error do: [:e | e kind]") == "#type_error"
+
+
+def test_a_subprocess_gets_its_folder_and_environment(image: Image) -> None:
+    image.run(
+        'p := (Subprocess open: "/bin/sh" args: #("-c", "echo $ZED; pwd; echo err >&2; exit 3")'
+        ' env: #{"ZED" => "z"} dir: "/") unwrap'
+    )
+    assert image.show("p lines asList") == '#("z", "/")'
+    assert image.show("p readStderrLine") == '"err"'
+    image.run("Timer sleep: 50")
+    assert image.show("p exitCode") == "3"
+
+
+def test_a_reactive_subprocess_tells_an_actor(image: Image) -> None:
+    image.load(
+        "Actor subclass: Hearer\n"
+        "  state: heard = #()\n"
+        "  subprocessLine: line from: p => self.heard := self.heard add: line\n"
+        "  subprocessStderrLine: line from: p => self.heard := self.heard add: line\n"
+        "  subprocessExit: code from: p => self.heard := self.heard add: code\n"
+        "  heard => self.heard\n"
+    )
+    image.run('h := Hearer spawn. ReactiveSubprocess open: "/bin/sh" args: #("-c", "echo a; echo b; exit 4") notify: h')
+    image.run("n := 0. [(h heard size < 3) and: [n < 100]] whileTrue: [Timer sleep: 10. n := n + 1]")
+    assert image.show("h heard") == '#("a", "b", 4)'

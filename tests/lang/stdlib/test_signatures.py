@@ -29,6 +29,9 @@ BEYOND_THE_TABLE = frozenset(
         ("Symbol", "instance", "++"),
         ("Array", "instance", "++"),
         ("Object", "instance", ">>"),
+        # The hook that ends the program with its actor.
+        ("Subprocess", "instance", "terminate:"),
+        ("ReactiveSubprocess", "instance", "terminate:"),
     }
 )
 
@@ -44,6 +47,7 @@ OTHERWISE = frozenset(
 MAY_HAVE_MORE = frozenset(
     {"Actor", "Behaviour", "ClassBuilder", "DynamicSupervisor", "SupervisionSpec", "Supervisor", "SystemNavigation"}
     | {"WorkspaceInterface", "ChangeLog", "ChangeEntry", "Session", "BeamtalkInterface", "BindingsView"}
+    | {"ProcessNavigation", "SupervisionTree", "SupervisionNode", "AnnouncementNavigation", "Tracing"}
 )
 """Classes to which changes.md, actors.md and workspace.md add messages."""
 
