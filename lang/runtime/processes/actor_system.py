@@ -230,6 +230,8 @@ class ActorSystem:
 
     def tell_ended(self, process: Process, reason: object) -> None:
         """Announce the end of an actor."""
+        if reason is not NORMAL and reason is not SHUTDOWN:
+            self.log.ended(process, reason)
         if process.kind is ProcessKind.ACTOR:
             told = reason if reason is NORMAL or reason is SHUTDOWN else symbol("crashed")
             values = {"actorClass": symbol(process.label), "pid": process.pid, "reason": told}
