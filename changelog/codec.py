@@ -342,7 +342,7 @@ def _splice_of(d: Mapping[str, Any]) -> Splice:
 
 
 def _without_nothing(document: Json) -> Json:
-    return {key: value for key, value in document.items() if value is not None and value not in ("", [], {})}
+    return {key: value for key, value in document.items() if value is not None and value not in ([], {})}
 
 
 def _text(value: object) -> str:
