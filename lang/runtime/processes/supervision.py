@@ -70,6 +70,12 @@ class Supervisors:
         """Every running supervisor, in the order of start."""
         return [supervision for supervision in self._running.values() if not supervision.process.dead]
 
+    def stop_all(self) -> None:
+        """End every supervisor with its children, the last started first: the end of the program (actors.md 21.11)."""
+        for supervision in reversed(self.all_running()):
+            if not supervision.process.dead:
+                supervision.stop()
+
     def of(self, reference: object) -> Supervision:
         """The supervision, running or ended, that a reference stands for."""
         return self._by_reference[id(reference)]

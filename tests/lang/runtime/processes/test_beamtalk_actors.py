@@ -274,3 +274,15 @@ def test_a_snapshot_of_the_supervision_tree(image: Image) -> None:
     assert image.run("(ProcessNavigation from: yard) error kind printString") == "#stale_handle"
     assert image.run("tree size") == 4
     assert image.run("(ProcessNavigation from: lone pid) unwrap tree size") == 1
+
+
+def test_the_end_of_the_program_stops_supervisors(image: Image) -> None:
+    image.load("Actor subclass: Child\n  state: book = nil\n  book: b => self.book := b\n"
+               "  terminate: reason => self.book note: reason\n")  # fmt: skip
+    image.load("Actor subclass: Book\n  state: lines = #()\n  note: x => self.lines := self.lines add: x\n"
+               "  lines => self.lines\n")  # fmt: skip
+    image.load("Supervisor subclass: Yard\n  class children => #(Child)\n")
+    image.run("book := Book spawn. yard := (Yard supervise) unwrap. (yard which: Child) unwrap book: book")
+    actors_of(image.runtime).supervisors.stop_all()
+    assert image.run("book lines printString") == "#(#shutdown)"
+    assert image.run("yard isAlive") is False
