@@ -122,7 +122,12 @@ def truth(value: Any, class_name: str, selector: str) -> bool:
         return True
     if value is False:
         return False
-    raise type_error(class_name, selector, "The block has to answer a Boolean")
+    raise no_truth(class_name, selector)
+
+
+def no_truth(class_name: str, selector: str) -> BeamtalkError:
+    """A block that decides answered no Boolean."""
+    return type_error(class_name, selector, "The block has to answer a Boolean")
 
 
 def any_block(value: object) -> Block:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import TYPE_CHECKING
 
+from lang.runtime.blocks import Block
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.mappings import BtDictionary, dictionary_of
 from lang.runtime.collections.streams import stream_of_list
@@ -89,7 +90,7 @@ def sort(self: BtList) -> BtList:
 @LIST.primitive("sort:")
 def sort_by(self: BtList, comparator: object) -> BtList:
     block = expect.checked_block(comparator, 2, "List", "sort:")
-    return list_of(merge_sorted(list(self), lambda a, b: expect.truth(block(a, b), "List", "sort:")))
+    return list_of(merge_sorted(list(self), block, lambda: expect.no_truth("List", "sort:")))
 
 
 @LIST.primitive("reversed")
@@ -141,13 +142,13 @@ def collect(self: BtList, block: object) -> BtList:
 @LIST.primitive("select:")
 def select(self: BtList, block: object) -> BtList:
     test = expect.block(block, 1)
-    return list_of([e for e in self if expect.truth(test(e), "List", "select:")])
+    return list_of(_chosen(self, test, True, "select:"))
 
 
 @LIST.primitive("reject:")
 def reject(self: BtList, block: object) -> BtList:
     test = expect.block(block, 1)
-    return list_of([e for e in self if not expect.truth(test(e), "List", "reject:")])
+    return list_of(_chosen(self, test, False, "reject:"))
 
 
 @LIST.primitive("inject:into:")
@@ -321,6 +322,18 @@ def join(self: BtList) -> str:
 @LIST.primitive("join:")
 def join_with(self: BtList, separator: object) -> str:
     return joined_text(self, expect.text(separator, "List", "join:"), "List", "join:")
+
+
+def _chosen(elements: BtList, test: Block, wanted: bool, selector: str) -> list[object]:
+    """The elements for which the block answers `wanted`."""
+    kept: list[object] = []
+    for element in elements:
+        answer = test(element)
+        if answer is wanted:
+            kept.append(element)
+        elif answer is not True and answer is not False:
+            raise expect.no_truth("List", selector)
+    return kept
 
 
 def _prefix(elements: BtList, block: object, selector: str) -> int:
