@@ -149,12 +149,11 @@ class Flushing:
     def _result(self, planned: FlushPlan, outcome: WriteOutcome) -> FlushResult:
         match outcome:
             case Committed():
-                kept = tuple(f"{each.path}: foreign bytes kept in {each.kept}" for each in outcome.kept)
                 return FlushResult(
                     planned.entries,
                     touched_files(planned.files),
                     planned.withheld,
-                    warnings=(*planned.warnings, *kept),
+                    warnings=(*planned.warnings, *_left_behind(outcome)),
                 )
             case NothingWritten():
                 conflicts = tuple(
@@ -163,7 +162,10 @@ class Flushing:
                 )
                 failure = None if conflicts else f"nothing was written: {outcome.reason}"
                 return FlushResult(
-                    skipped=planned.withheld, conflicts=conflicts, warnings=planned.warnings, failure=failure
+                    skipped=planned.withheld,
+                    conflicts=conflicts,
+                    warnings=(*planned.warnings, *_left_behind(outcome)),
+                    failure=failure,
                 )
             case RecoveryNeeded():
                 self.blocked = outcome.reason
@@ -181,6 +183,14 @@ class Flushing:
         report = recover(self._disk, self._folder, LogMarks(self._log), _spliced)
         self.blocked = report.blocked[0].reason if report.blocked else None
         return report
+
+
+def _left_behind(outcome: Committed | NothingWritten) -> list[str]:
+    """What a flush could not clean up, or kept of others: nothing of it may go unsaid (changes.md 5.6)."""
+    found = [f"{each.path}: bytes of another program were kept in {each.kept}" for each in outcome.kept]
+    if isinstance(outcome, NothingWritten):
+        found += [f"{each.path} was left alone: {each.reason}" for each in outcome.left_alone]
+    return found + [f"{path} could not be removed" for path in outcome.leftovers]
 
 
 def _spliced(data: bytes, edits: tuple[UnitEdit, ...]) -> bytes | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lang.runtime.classes import ClassObject
+from lang.runtime.classes import ClassObject, MetaclassObject
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import ActorObject
 from lang.runtime.primitive import PrimitiveTable
@@ -19,6 +19,7 @@ from workspace.facade.singletons import ChangeLogObject
 from workspace.facade.values import beamtalk_list, raised, record, text_argument, type_error
 from workspace.flush.plan import FlushRequest
 from workspace.flush.selection import EVERYTHING, Filter, Gesture
+from workspace.help import help_on_class, help_on_method
 from workspace.operations.classes import adopt_class, new_class_at
 from workspace.refactor.move import move_class
 from workspace.sync import FileProblem, SyncReport
@@ -252,13 +253,13 @@ class BeamtalkPrimitives:
 
     def help(self, topic: object) -> str:
         """Help on a class."""
-        return self._workspace.help.on_class(self._topic(topic))
+        return help_on_class(self._topic(topic))
 
     def help_on_method(self, topic: object, name: object) -> str:
         """Help on a method."""
-        return self._workspace.help.on_method(self._topic(topic), key_name(name))
+        return help_on_method(self._topic(topic), key_name(name))
 
-    def _topic(self, topic: object) -> object:
+    def _topic(self, topic: object) -> ClassObject | MetaclassObject:
         if isinstance(topic, Symbol) or type(topic) is str:
             found = self._workspace.runtime.class_named(key_name(topic))
             if found is None:
@@ -268,4 +269,6 @@ class BeamtalkPrimitives:
                     hint="Use Beamtalk allClasses for available classes.",
                 )
             return found
-        return topic
+        if isinstance(topic, ClassObject | MetaclassObject):
+            return topic
+        raise type_error("Beamtalk", "help:", "a class or its name")
