@@ -2,7 +2,7 @@
 
 Comes in: an `Entry` or a `Mark`. Guarantees: `decode_entry(encode_entry(e)) == e`, also
 for texts that JSON does not like; every body stands beside its SHA-256. Leaves: lines and
-files to `journal`. What is None or empty is left out.
+files to `journal`. What is None, and an empty list, is left out.
 """
 
 from __future__ import annotations

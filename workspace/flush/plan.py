@@ -47,7 +47,7 @@ from workspace.flush.replay import Asks, FileOutcome, UnitOutcome, replay
 from workspace.flush.result import FileOperation, FlushConflict, PlannedFile
 from workspace.flush.rows import ABSENT, Content, FileState, Row, UnitEdit, sha256_of
 from workspace.flush.selection import EVERYTHING, Filter, Gesture, selected, ungestured
-from workspace.flush.splice import FileProblem, Spliced, UnitChange, splice_file
+from workspace.flush.splice import FileProblem, Spliced, SpliceDefect, UnitChange, splice_file
 from workspace.flush.tracks import track
 from workspace.flush.view import Cut, DiskFile, DiskUnit, DiskUses, NewReferences, Read, Rewrite
 
@@ -235,9 +235,12 @@ class _Drawing:
     def _write(self, outcome: FileOutcome, path: str, before: bytes | None, base: bytes) -> None:
         known = outcome.origin.units if outcome.origin is not None else _created_units(outcome)
         changes = tuple(change for unit in outcome.units if (change := self._change(unit)) is not None)
-        made = splice_file(
-            path, base, [(unit.name, unit.lineage) for unit in known], changes, self._world.cut
-        )
+        lineages = [(unit.name, unit.lineage) for unit in known]
+        try:
+            made = splice_file(path, base, lineages, changes, self._world.cut)
+        except SpliceDefect as defect:
+            # Nothing may be written then (changes.md 5.4); the user must hear which file it is.
+            made = FileProblem(ConflictReason.UNPARSABLE, f"the new text does not read as intended: {defect}")
         if isinstance(made, FileProblem):
             self._refuse(outcome, path, made.reason, made.detail)
             return

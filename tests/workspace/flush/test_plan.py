@@ -183,6 +183,13 @@ def test_a_removed_method_that_comes_back_anew_takes_its_old_place(image: SmallI
     )
 
 
+def test_a_text_that_would_swallow_its_neighbours_is_never_written(image: SmallImage) -> None:
+    image.patch("Counter", "increment", 'increment => "never closed')
+    made = image.flush()
+    assert made.conflicts[0].reason is ConflictReason.UNPARSABLE
+    assert image.files == FILES
+
+
 # ------------------------------------------------------------------ tiers, filters
 
 

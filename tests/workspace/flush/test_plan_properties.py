@@ -17,7 +17,7 @@ from workspace.flush.selection import EVERYTHING, Gesture, OfEntry
 NAMES = ("Ash", "Birch", "Cedar", "Dogwood", "Elm")
 FILES = {
     "src/Ash.bt": b"/// Ash.\nObject subclass: Ash\n  one => Birch new\n\n  two =>\n    self one\n  three => 3\n",
-    "src/Birch.bt": b"Ash subclass: Birch\r\n  one => Ash new\r\n\r\n\r\n  four => \"Ash\"\r\n",
+    "src/Birch.bt": b'Ash subclass: Birch\r\n  one => Ash new\r\n\r\n\r\n  four => "Ash"\r\n',
     "src/Cedar.bt": b"\xef\xbb\xbfObject subclass: Cedar\n\n  // A remark.\n\n  one => 1\n  five => Ash new: Birch new",
 }
 MEMBERS = ("one", "two", "three", "four", "five")
@@ -46,7 +46,9 @@ def same(image: SmallImage) -> bool:
 @st.composite
 def texts(draw: st.DrawFn, member: str) -> str:
     mention = draw(st.sampled_from((*NAMES, "nil")))
-    shape = draw(st.sampled_from(("{m} => {c} new", "/// Doc {c}.\n  {m} =>\n    {c} new", '{m} =>\n    "a\n {c}"')))
+    shape = draw(
+        st.sampled_from(("{m} => {c} new", "/// Doc {c}.\n  {m} =>\n    {c} new", '{m} =>\n    "a\n {c}"'))
+    )
     return shape.format(m=member, c=mention)
 
 
@@ -89,9 +91,7 @@ def steps(draw: st.DrawFn) -> Step:
 
 
 histories = st.lists(steps(), min_size=1, max_size=8)
-common = settings(
-    max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
+common = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def durable(image: SmallImage) -> bool:
@@ -116,7 +116,9 @@ def test_a_full_flush_brings_the_disk_to_memory(history: list[Step]) -> None:
 
 @common
 @given(histories, st.data())
-def test_a_flush_of_a_part_breaks_nothing_and_the_rest_still_comes(history: list[Step], data: st.DataObject) -> None:
+def test_a_flush_of_a_part_breaks_nothing_and_the_rest_still_comes(
+    history: list[Step], data: st.DataObject
+) -> None:
     image = SmallImage(dict(FILES))
     for step in history:
         step(image)
@@ -171,6 +173,7 @@ def test_undoing_all_without_a_flush_leaves_nothing_to_write(history: list[Step]
 
 # ------------------------------------------------------------------ every pair, in every order of flushing
 
+
 def own(image: SmallImage) -> str:
     return "Aspen" if image.header("Aspen") else "Ash"
 
@@ -196,7 +199,9 @@ KINDS: dict[str, Callable[[SmallImage], object]] = {
     "rename used class": lambda i: rename_if_there(i, "Birch", "Beech"),
     "rename own class": lambda i: rename_if_there(i, "Ash", "Aspen"),
     "move": lambda i: i.move(own(i), f"src/deep{len(i.log.entries)}/{own(i)}.bt"),
-    "new class": lambda i: i.header("Elm") or i.new_class("src/Elm.bt", f"Object subclass: Elm\n  a => {own(i)} new\n"),
+    "new class": lambda i: (
+        i.header("Elm") or i.new_class("src/Elm.bt", f"Object subclass: Elm\n  a => {own(i)} new\n")
+    ),
     "remove class": lambda i: i.header(used(i)) and i.remove_class(used(i)),
 }
 
