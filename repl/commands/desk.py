@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -62,7 +62,7 @@ class Desk:
 
     def __init__(self, core: SessionCore) -> None:
         self.core = core
-        self.history: Sequence[str] = ()
+        self.history: Iterable[str] = ()
         self.notices: list[Event] = []
 
     @property

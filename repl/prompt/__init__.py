@@ -1,0 +1,1 @@
+"""The interactive prompt, on prompt_toolkit (workspace.md 3)."""

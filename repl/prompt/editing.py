@@ -1,0 +1,53 @@
+"""When Enter submits, how a new line is indented, what a paste becomes (workspace.md 3.2, 3.3).
+
+Pure functions of the text; `keys` binds them. Leaves: what is complete to `lang.syntax`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+
+
+_HEADER: Final = re.compile(r"^(?!\s*//)[^\"]*?\b(?:subclass|define):\s*[A-Z]", re.MULTILINE)
+_COMMAND: Final = re.compile(r":[A-Za-z?]")
+_PROMPT: Final = re.compile(r"^(?:bt> ?|\.\.> ?)")
+
+
+def submits(text: str) -> bool:
+    """Whether Enter takes the input, or opens another line."""
+    if not text.strip() or _COMMAND.match(text):
+        return True
+    from lang.syntax import is_complete  # noqa: PLC0415 (start-up: the prompt is up before the front end)
+
+    if "\n" in text and _HEADER.search(text):
+        # More than one method can be typed: only the blank line ends a class of several lines.
+        return not text.rpartition("\n")[2].strip() and is_complete(text)
+    return is_complete(text)
+
+
+def indentation(before: str) -> str:
+    """The blanks that begin the next line, from the text before the cursor."""
+    line = before.rpartition("\n")[2]
+    own = line[: len(line) - len(line.lstrip())]
+    stripped = line.rstrip()
+    opened = sum(map(line.count, "[({")) - sum(map(line.count, "])}"))
+    if opened > 0 or stripped.endswith("=>"):
+        return own + "  "
+    if "\n" not in before and _HEADER.search(before):
+        return "  "
+    if opened < 0:
+        return own[:-2]
+    return own if "\n" in before or own else ""
+
+
+def pasted(text: str) -> str:
+    """A paste as it is inserted: LF line ends, and no prompts when every statement line has one."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    marked = [line for line in lines if line.strip()]
+    if marked and marked[0].startswith("bt> "):
+        # A pasted session: answers between the prompts are no input.
+        return "\n".join(_PROMPT.sub("", line) for line in marked if _PROMPT.match(line))
+    return text

@@ -1,0 +1,185 @@
+"""The live image as the prompt sees it: a session, its facts for the toolbar, its output (workspace.md 3.1, 3.8).
+
+Comes in: where the project is. Guarantees: facts are published by one assignment from the
+evaluator, and read by the main thread. Leaves: drawing to `app`. This module imports the
+image, so it is imported after the prompt is up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from changelog.entry import Intent
+from lang.runtime.processes.evaluator import Evaluator
+from lang.stdlib.services import Services
+from repl.command_line.opening import CannotOpen, Place, Surroundings, open_image
+from repl.commands.code import report_lines
+from repl.display import Screen
+from repl.events import Advice, Event, Failure, Shown
+from repl.paint import Palette, Style, visible
+from repl.prompt.app import ImageUnavailable
+from repl.prompt.completing import SessionCompleter
+from repl.prompt.lexing import SourceLexer
+from repl.prompt.outlet import LineWriter, Outlet
+from repl.session_core import SessionCore
+from workspace.flush.outcome import Direction
+from workspace.workspace import Workspace
+
+STALE_AFTER: Final = 1.0
+"""Seconds after which the toolbar's numbers are asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the toolbar shows."""
+
+    project: str | None = None
+    pending: int = 0
+    destructive: int = 0
+    actors: int = 0
+    is_read_only: bool = False
+
+    @property
+    def text(self) -> str:
+        """`orchard  2 pending +1 destructive  3 actors`."""
+        parts = [self.project or "no project"]
+        if self.pending or self.destructive:
+            destructive = f" +{self.destructive} destructive" if self.destructive else ""
+            parts.append(f"{self.pending} pending{destructive}")
+        if self.actors:
+            parts.append(f"{self.actors} actor{'s' if self.actors != 1 else ''}")
+        if self.is_read_only:
+            parts.append("read-only")
+        return "  ".join(parts)
+
+
+class LiveImage:
+    """One workspace with the session of the prompt."""
+
+    def __init__(self, workspace: Workspace, core: SessionCore, writers: tuple[LineWriter, ...]) -> None:
+        self.workspace = workspace
+        self.core = core
+        self.lexer = SourceLexer()
+        self.completer = SessionCompleter()
+        self.completer.core = core
+        self.facts = Facts()
+        self.on_facts: Callable[[], None] = lambda: None
+        self._writers = writers
+        self._asked_at = 0.0
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The evaluator of the image."""
+        return self.workspace.evaluator
+
+    def fit(self, columns: int) -> None:
+        """Let results fit the terminal as it is now."""
+        if self.core.screen is not None:
+            self.core.screen = replace(self.core.screen, width=columns)
+
+    def flush_output(self) -> None:
+        """Hand on lines that have not ended."""
+        for each in self._writers:
+            each.flush()
+
+    # ------------------------------------------------------------ facts
+
+    def refresh_if_stale(self) -> None:
+        """Ask for the facts again when they are old."""
+        if time.monotonic() - self._asked_at > STALE_AFTER:
+            self.refresh_facts()
+
+    def refresh_facts(self) -> None:
+        """Have the evaluator publish the facts; at once, never a wait."""
+        self._asked_at = time.monotonic()
+        self.evaluator.call_soon(self._publish)
+
+    def _publish(self) -> None:
+        facts = self._present_facts()
+        if facts != self.facts:
+            self.facts = facts
+            self.on_facts()
+
+    def _present_facts(self) -> Facts:
+        workspace = self.workspace
+        view = workspace.pending.view()
+        waiting = [
+            entry
+            for entry in view.active
+            if entry.intent is Intent.DURABLE and entry.seq not in view.clean and entry.seq not in view.shadowed
+        ]
+        destructive = sum(1 for entry in waiting if entry.is_destructive)
+        actors = len(workspace.image.actors.live_actors()) - 1  # the Transcript is one
+        return Facts(
+            workspace.project.manifest.name if workspace.project is not None else None,
+            len(waiting) - destructive,
+            destructive,
+            max(actors, 0),
+            workspace.folder is not None and workspace.folder.is_read_only,
+        )
+
+    def close(self) -> None:
+        """Give the workspace back."""
+        self.workspace.close()
+
+
+def open_live_image(place: Place, palette: Palette, outlet: Outlet) -> LiveImage:
+    """Open, load the project, and say above the prompt what was found. Raises `ImageUnavailable`."""
+    transcript = LineWriter(outlet, lambda line: f"{palette.paint('│', Style.DIM)} {visible(line)}")
+    console = LineWriter(outlet, lambda line: line)
+    services = Services(output=console, errors=console)
+    try:
+        workspace = open_image(place, Surroundings(transcript, services))
+    except CannotOpen as refusal:
+        raise ImageUnavailable(str(refusal)) from refusal
+    core = SessionCore(workspace, workspace.sessions.open("repl"), palette, Screen())
+    image = LiveImage(workspace, core, (transcript, console))
+    for event in workspace.evaluator.run(lambda: list(_first_lines(core)), "load"):
+        match event:
+            case Shown(text) | Advice(text) | Failure(text):
+                outlet.put(text)
+            case _:
+                pass
+    image.refresh_facts()
+    return image
+
+
+def _first_lines(core: SessionCore) -> Iterator[Event]:
+    """Load the project, and the lines of workspace.md 3.1."""
+    workspace = core.workspace
+    if workspace.project is None:
+        yield Shown(core.palette.paint("no beamtalk.toml here; changes stay in memory", Style.DIM))
+        return
+    report = workspace.loader.sync()
+    manifest = workspace.project.manifest
+    classes = sum(1 for name in workspace.state.classes if workspace.state.path_of(name) is not None)
+    yield Shown(f"{manifest.name} {manifest.version}: {_counted(classes, 'class')} from {_counted(len(report.changed), 'file')}")
+    for step in report_lines(core.desk, report):
+        if isinstance(step, Shown | Advice | Failure):
+            yield step
+    yield from _earlier(workspace)
+    if workspace.folder is not None and workspace.folder.is_read_only:
+        yield Shown("read-only: changes cannot be made or written here")
+
+
+def _earlier(workspace: Workspace) -> Iterator[Event]:
+    """What an earlier session has left."""
+    for each in workspace.recovery.recovered:
+        if each.direction is Direction.FINISHED:
+            yield Shown(f"a flush ({each.flush_id}) was completed after a crash")
+        elif each.direction is Direction.TAKEN_BACK:
+            yield Shown(f"an unfinished flush ({each.flush_id}) was taken back after a crash")
+    for blocked in workspace.recovery.blocked:
+        yield Failure(f"flush {blocked.flush_id} needs a hand: {blocked.reason}")
+    waiting = len(workspace.log.restorable())
+    if waiting:
+        noun = "1 change from an earlier session" if waiting == 1 else f"{waiting} changes from an earlier session"
+        yield Shown(f"{noun} can be restored: :recover")
+
+
+def _counted(count: int, noun: str) -> str:
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{count} {noun if count == 1 else plural}"

@@ -1,0 +1,28 @@
+"""Where the project is, told without importing the image."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+MANIFEST = "beamtalk.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The project's folder; None outside of any."""
+
+    root: Path | None
+
+
+def find_place(wanted: str | None) -> Found | str:
+    """The project of `--project`, else the one around the working directory; an error text when there is none."""
+    if wanted is None:
+        here = Path.cwd()
+        return Found(next((each for each in (here, *here.parents) if (each / MANIFEST).is_file()), None))
+    root = Path(wanted).expanduser().absolute()
+    if not root.is_dir():
+        return f"error: no such folder: {wanted}"
+    if not (root / MANIFEST).is_file():
+        return f"error: No {MANIFEST} found in: {root}"
+    return Found(root)

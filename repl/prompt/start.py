@@ -1,0 +1,50 @@
+"""From the command line to the first prompt (workspace.md 3.1).
+
+Guarantees: the prompt is drawn before the image is imported, so that typing is possible at
+once; a project that cannot be opened is said before, where that can be told cheaply. Leaves:
+the session to `app`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from repl.paint import palette_for
+from repl.prompt.app import Prompt, Terminal
+from repl.prompt.styles import PLAIN_STYLE, STYLE
+from repl.prompt.outlet import Outlet
+from repl.prompt.places import Found, find_place
+
+VERSION = "0.1.0"
+
+
+def start_prompt(options: argparse.Namespace) -> int:
+    """Open the prompt; the exit code of the process."""
+    found = find_place(options.project)
+    if isinstance(found, str):
+        print(found, file=sys.stderr)
+        return 1
+    palette = palette_for(sys.stdout, os.environ, forbidden=options.no_color)
+    is_dumb = os.environ.get("TERM") == "dumb"
+    style = STYLE if palette.is_coloured else PLAIN_STYLE
+    terminal = Terminal(sys.stdout, sys.stderr, style, is_dumb, options.keys)
+    print(f"Beamtalk v{VERSION}\nType :help for available commands, :exit to quit.", flush=True)
+
+    def open_image(outlet: Outlet):  # noqa: ANN202
+        from repl.command_line.opening import Place  # noqa: PLC0415 (the image; the prompt is up before it)
+        from repl.prompt.image import open_live_image  # noqa: PLC0415 (the same)
+
+        return open_live_image(Place(found.root, options.read_only), palette, outlet)
+
+    return asyncio.run(Prompt(terminal, open_image, _history(found)).run())
+
+
+def _history(found: Found) -> Path:
+    if found.root is not None:
+        return found.root / ".beamtalk" / "history"
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "beamtalk" / "loose" / "history"
