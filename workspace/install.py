@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from lang.runtime.classes import ClassDefinition, ClassKind, ClassObject
+from lang.runtime.symbols import symbol
 from lang.runtime.processes.migration import class_changed, class_removed
 from lang.semantics.hierarchy import ClassFacts, ClassView
 from lang.syntax.units import UnitKind
@@ -160,16 +161,13 @@ class _Work:
 
     def _forget_removed(self) -> None:
         for lineage in sorted(self._change.touched):
-            before = self._change.base.units.get(lineage)
-            after = self._change.state.units.get(lineage)
-            if before is None or before.kind not in (UnitKind.HEADER, UnitKind.PROTOCOL):
-                continue
             class_object = self._image.class_objects.get(lineage)
-            if class_object is None:
+            if class_object is None or class_object.is_removed:
                 continue
-            if self._names.get(before.owner) is class_object:
-                for name in self._spellings(before.owner):
-                    self._names.pop(name, None)
+            for name in self._spellings(class_object.name):
+                if self._names.get(name) is class_object:
+                    del self._names[name]
+            after = self._change.state.units.get(lineage)
             if after is None or not is_live(self._change.state, after):
                 self._removed.append(class_object)
 
@@ -345,6 +343,16 @@ class _Work:
             class_changed(self._image.actors, class_object)
         for class_object in self._removed:
             class_removed(self._image.actors, class_object)
+        self._announce()
+
+
+    def _announce(self) -> None:
+        """Tell the system's subscribers what came and went (actors.md 15)."""
+        bus = self._image.actors.bus
+        for class_object in self._removed:
+            bus.tell("ClassRemoved", lambda gone=class_object: {"className": symbol(gone.name)})  # type: ignore[misc]
+        for class_object in self._objects.values():
+            bus.tell("ClassLoaded", lambda come=class_object: {"className": symbol(come.name)})  # type: ignore[misc]
 
 
 def is_live(state: ImageState, unit: Unit) -> bool:

@@ -274,7 +274,9 @@ class StateBuilder:
 
     def drop_class(self, name: str) -> None:
         """Forget a class that has no header unit."""
-        self._names[UnitKind.HEADER].pop(name, None)
+        lineage = self._names[UnitKind.HEADER].pop(name, None)
+        if lineage is not None:
+            self.touched.add(lineage)
 
     # ------------------------------------------------------------ result
 

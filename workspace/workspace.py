@@ -38,7 +38,7 @@ from workspace.project import Project, SourceSet
 from workspace.refactor.accept import accept_sites
 from workspace.sessions import Session, Sessions
 from workspace.sources import SourceToday, read_source
-from workspace.state import ImageState
+from workspace.state import ImageState, StateBuilder
 from workspace.transaction import Stale, Transactions
 
 MAX_ATTEMPTS = 8
@@ -107,6 +107,16 @@ class Workspace:
     def state(self) -> ImageState:
         """The present state of the image."""
         return self.image.state
+
+    def know(self, class_object: ClassObject) -> None:
+        """Give a class that was built at run time its place in the state (changes.md 3.1, dynamic)."""
+        if class_object.name in self.state.classes or class_object.is_removed:
+            return
+        builder = StateBuilder(self.state)
+        lineage = builder.new_lineage()
+        builder.put_class(class_object.name, lineage)
+        self.image.class_objects = {**self.image.class_objects, lineage: class_object}
+        self.image.state = builder.finish()
 
     # ------------------------------------------------------------ global names
 

@@ -60,6 +60,7 @@ class BehaviourChanges:
 
     def _patch(self, receiver: object, selector: object, source: object, intent: Intent, by: str) -> object:
         class_object, side = class_and_side(receiver)
+        self._workspace.know(class_object)
         name = name_argument(selector, class_object.name, by)
         if type(source) is not str:
             raise type_error(class_object.name, by, "the source as a String")
@@ -96,6 +97,7 @@ class BehaviourChanges:
     def remove_from_system(self, receiver: object) -> None:
         """Remove the class from the image."""
         class_object, _side = class_and_side(receiver)
+        self._workspace.know(class_object)
         self._perform(remove_class(class_object.name), class_object.name, "removeFromSystem")
 
     def rename_to(self, receiver: object, new: object) -> object:

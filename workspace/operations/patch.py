@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from changelog.entry import ChangeKind, Intent, NewEntry, UnitAddress
 from lang.ast.nodes import ExtensionDef, MethodDef
+from lang.codegen.inlining import COMPUTED
 from lang.diagnostics import Severity
 from lang.source import SourceText
 from lang.syntax import parse_method_source
@@ -39,7 +40,11 @@ def patch_parsed(patch: MethodPatch, method: ParsedUnit) -> Operation:
     """The same for a method that has been parsed, or an extension typed at the prompt."""
 
     def plan(state: ImageState) -> Change | Refusal:
-        refused = _refusal_of_text(patch, method) or _unknown_class(state, patch.class_name)
+        refused = (
+            _refusal_of_text(patch, method)
+            or _unknown_class(state, patch.class_name)
+            or compiled_in(patch.class_name, selector_of(method) or "")
+        )
         return refused or _planned_patch(state, patch, method)
 
     return plan
@@ -71,6 +76,17 @@ def _unknown_class(state: ImageState, name: str) -> Refusal | None:
     if name in state.classes:
         return None
     return Refusal("class_not_found", f"Class '{name}' not found")
+
+
+def compiled_in(class_name: str, selector: str) -> Refusal | None:
+    """Methods whose meaning is fixed by the language and inlined cannot be changed (architecture 4)."""
+    if selector not in COMPUTED.get(class_name, frozenset()):
+        return None
+    return Refusal(
+        "runtime_error",
+        f"Cannot change {class_name}>>{selector}: its meaning is part of the language",
+        f"Define a method of another name on {class_name} instead.",
+    )
 
 
 def _planned_patch(state: ImageState, patch: MethodPatch, method: ParsedUnit) -> Change | Refusal:
