@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.check import check_unit, findings_between
 from lang.semantics.hierarchy import ClassView
-from lang.syntax.units import ParsedUnit
 from lang.source import SourceText
+from lang.syntax.units import ParsedUnit
 from workspace import drafting
 from workspace.change import Finding
 from workspace.state import Unit

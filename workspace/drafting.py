@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from changelog.entry import Edit, Footprint, NameKey, NewEntry, Site, Snapshot
-from lang.semantics.references import references_of
 from lang.semantics.modules.registry import RegistryState
+from lang.semantics.references import references_of
 from lang.source import Span
 from lang.syntax import UnitSyntax, parse_unit
 from lang.syntax.units import ParsedUnit, UnitCut
 from workspace.change import Change, Refusal, RetiredSelector
-from workspace.registration import registered
 from workspace.footprint import declared_by, used_by
+from workspace.registration import registered
 from workspace.state import ImageState, StateBuilder, Unit
 from workspace.xref import UnitRows, unit_rows
 

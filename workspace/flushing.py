@@ -12,12 +12,13 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from immutables import Map
+
 from changelog.entry import NameKey, UnitAddress
 from changelog.log import ChangeLog
 from lang.semantics.references import references_of
 from lang.source import SourceText
 from lang.syntax import cut_file, parse_file, parse_unit
-from immutables import Map
 from lang.syntax.units import UnitKind, UnitName
 from workspace.flush import commit
 from workspace.flush.disk import Disk
@@ -131,7 +132,7 @@ class Flushing:
 
     def write(self, planned: FlushPlan) -> FlushResult:
         """Write a plan; with conflicts nothing is written."""
-        if planned.conflicts or not planned.rows and not planned.seqs:
+        if planned.conflicts or (not planned.rows and not planned.seqs):
             return FlushResult(
                 skipped=planned.withheld, conflicts=planned.conflicts, warnings=planned.warnings
             )

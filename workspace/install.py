@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from lang.runtime.classes import ClassDefinition, ClassKind, ClassObject
-from lang.runtime.symbols import symbol
 from lang.runtime.processes.migration import class_changed, class_removed
+from lang.runtime.symbols import symbol
 from lang.semantics.hierarchy import ClassFacts, ClassView
 from lang.syntax.units import UnitKind
 from workspace import checks
-from workspace.change import Change, Finding, Refusal, RetiredSelector, compile_refusal
+from workspace.change import Change, Finding, Refusal, compile_refusal
 from workspace.class_view import Hidden, class_view
 from workspace.definitions import (
     ClassUnits,
@@ -29,6 +29,7 @@ from workspace.image import Image
 from workspace.refactor.sites import first_line
 from workspace.registration import key_of
 from workspace.state import ImageState, Unit
+from workspace.stores import DefinitionStore, NamesStore, ObjectsStore, Removal, RetiredStore, StateStore
 from workspace.transaction import Prepared, Store
 
 
@@ -51,9 +52,7 @@ class Installer:
 
     def view(self, state: ImageState | None = None) -> ClassView:
         """What checks may know, in a state (the present one by default)."""
-        return class_view(
-            state or self._image.state, self._library, global_names=frozenset(self.globals())
-        )
+        return class_view(state or self._image.state, self._library, global_names=frozenset(self.globals()))
 
     def prepare(self, change: Change) -> Installation | Refusal:
         """Check and compile what the change touches; a refusal leaves everything as it is."""
@@ -66,7 +65,6 @@ class Installer:
         if refused is not None:
             return refused
         return Installation(work.transaction(), found, work.follow_up)
-
 
     def _findings(self, change: Change, units: list[Unit]) -> tuple[Finding, ...]:
         """What is wrong in the units, and between those of one class that is defined as a whole."""
@@ -100,9 +98,7 @@ class _Work:
         self._image = image
         self._runtime = image.runtime
         self._change = change
-        self._builder = DefinitionBuilder(
-            image.runtime, change.state.package or "", self._module_of
-        )
+        self._builder = DefinitionBuilder(image.runtime, change.state.package or "", self._module_of)
         self._definitions: dict[ClassObject, ClassDefinition] = {}
         self._objects: dict[int, ClassObject] = {}
         self._removed: list[ClassObject] = []
@@ -298,9 +294,7 @@ class _Work:
             for class_object in reshaped:
                 runtime.shapes_of(class_object)
 
-        return Prepared(
-            self._change.entry, tuple(self._stores()), lambda: image.state is base, empty_caches
-        )
+        return Prepared(self._change.entry, tuple(self._stores()), lambda: image.state is base, empty_caches)
 
     def _reshaped(self) -> tuple[ClassObject, ...]:
         """The classes whose instances have other slots now, subclasses included."""
@@ -323,16 +317,16 @@ class _Work:
 
     def _stores(self) -> Iterator[Store]:
         for class_object in self._removed:
-            yield _Removal(class_object, is_removed=True)
+            yield Removal(class_object, is_removed=True)
         for class_object, definition in self._definitions.items():
-            yield _DefinitionStore(class_object, definition)
+            yield DefinitionStore(class_object, definition)
             if class_object.is_removed:
-                yield _Removal(class_object, is_removed=False)
-        yield _NamesStore(self._image, MappingProxyType(self._names), tuple(self._removed))
-        yield _ObjectsStore(self._image, self._objects)
+                yield Removal(class_object, is_removed=False)
+        yield NamesStore(self._image, MappingProxyType(self._names), tuple(self._removed))
+        yield ObjectsStore(self._image, self._objects)
         for retired in self._change.retired:
-            yield _RetiredStore(self._image, retired)
-        yield _StateStore(self._image, self._change.state)
+            yield RetiredStore(self._image, retired)
+        yield StateStore(self._image, self._change.state)
 
     def follow_up(self) -> None:
         """What runs user code or ends tasks, after the swap."""
@@ -344,7 +338,6 @@ class _Work:
         for class_object in self._removed:
             class_removed(self._image.actors, class_object)
         self._announce()
-
 
     def _announce(self) -> None:
         """Tell the system's subscribers what came and went (actors.md 15)."""
@@ -377,116 +370,3 @@ def _chain(state: ImageState, name: str) -> list[str]:
         chain.append(at)
         at = superclass_of(state, at)
     return chain
-
-
-# ---------------------------------------------------------------- stores
-
-
-class _DefinitionStore:
-    """The definition of a class."""
-
-    def __init__(self, class_object: ClassObject, new: ClassDefinition) -> None:
-        self._class_object = class_object
-        self._new = new
-        self._old = class_object.definition
-
-    def do(self) -> None:
-        """See `Store`."""
-        self._old = self._class_object.definition
-        self._class_object.definition = self._new
-
-    def undo(self) -> None:
-        """See `Store`."""
-        self._class_object.definition = self._old
-
-
-class _Removal:
-    """Whether a class object is out of the image."""
-
-    def __init__(self, class_object: ClassObject, *, is_removed: bool) -> None:
-        self._class_object = class_object
-        self._new = is_removed
-
-    def do(self) -> None:
-        """See `Store`."""
-        self._class_object.is_removed = self._new
-
-    def undo(self) -> None:
-        """See `Store`."""
-        self._class_object.is_removed = not self._new
-
-
-class _NamesStore:
-    """What names mean in code; references to removed classes wait for the name again."""
-
-    def __init__(self, image: Image, new: Mapping[str, object], removed: tuple[ClassObject, ...]) -> None:
-        self._runtime = image.runtime
-        self._new = new
-        self._removed = removed
-        self._old: Mapping[str, object] = image.runtime.class_names
-
-    def do(self) -> None:
-        """See `Store`."""
-        self._old = self._runtime.class_names
-        for class_object in self._removed:
-            self._runtime.unbind_class(class_object)
-        self._runtime.bind_names(self._new)
-
-    def undo(self) -> None:
-        """See `Store`."""
-        self._runtime.bind_names(self._old)
-
-
-class _ObjectsStore:
-    """Class objects by lineage."""
-
-    def __init__(self, image: Image, new: Mapping[int, ClassObject]) -> None:
-        self._image = image
-        self._new = new
-        self._old = image.class_objects
-
-    def do(self) -> None:
-        """See `Store`."""
-        self._old = self._image.class_objects
-        self._image.class_objects = {**self._old, **self._new}
-
-    def undo(self) -> None:
-        """See `Store`."""
-        self._image.class_objects = self._old
-
-
-class _RetiredStore:
-    """A selector that code in flight may still send."""
-
-    def __init__(self, image: Image, retired: RetiredSelector) -> None:
-        self._image = image
-        self._retired = retired
-
-    def do(self) -> None:
-        """See `Store`."""
-        owner = self._image.class_objects[self._retired.class_lineage]
-        self._image.runtime.retired.retire(owner, self._retired.side, self._retired.old, self._retired.new)
-        self._image.runtime.retired.revive(owner, self._retired.side, self._retired.new)
-
-    def undo(self) -> None:
-        """See `Store`."""
-        owner = self._image.class_objects[self._retired.class_lineage]
-        self._image.runtime.retired.revive(owner, self._retired.side, self._retired.old)
-
-
-class _StateStore:
-    """The state itself, last."""
-
-    def __init__(self, image: Image, new: ImageState) -> None:
-        self._image = image
-        self._new = new
-        self._old = image.state
-
-    def do(self) -> None:
-        """See `Store`."""
-        self._old = self._image.state
-        self._image.state = self._new
-
-    def undo(self) -> None:
-        """See `Store`."""
-        self._image.state = self._old

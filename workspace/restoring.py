@@ -7,8 +7,6 @@ entry of this epoch. Leaves: which entries, and in which order, to `history`.
 
 from __future__ import annotations
 
-
-
 from changelog.entry import ChangeKind, Edit, Entry, NewEntry, UnitAddress
 from changelog.indentation import same_text_but_indentation
 from lang.syntax.units import UnitKind
@@ -26,7 +24,7 @@ def restore_entry(entry: Entry) -> Operation:
     return plan
 
 
-class _Moved(Exception):  # noqa: N818 - a private signal
+class _Moved(Exception):
     """The state no longer has what the entry was made on."""
 
 

@@ -236,7 +236,7 @@ class _Bound:
         return name in session.names or name in SPECIALS or name in session.workspace.globals
 
 
-class _CompileFailed(Exception):  # noqa: N818 - private signal inside one evaluation
+class _CompileFailed(Exception):
     def __init__(self, findings: tuple[Finding, ...]) -> None:
         super().__init__()
         self.findings = findings

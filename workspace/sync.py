@@ -17,9 +17,9 @@ from changelog.indentation import same_text_but_indentation
 from lang.syntax.units import ParsedFile, UnitKind, UnitName
 from workspace import drafting
 from workspace.change import Change, Finding, Refusal
+from workspace.flush.file_text import lf
 from workspace.flush.view import DiskFile, DiskUnit
 from workspace.operations import syntax_errors
-from workspace.flush.file_text import lf
 from workspace.sources import SourceToday
 from workspace.state import ImageState, SourceFile, StateBuilder, Unit
 

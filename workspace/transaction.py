@@ -53,7 +53,7 @@ class Prepared:
     empty_caches: Callable[[], None]
 
 
-class Stale(Exception):  # noqa: N818 - not an error: the caller plans again
+class Stale(Exception):
     """The image has moved on since the change was planned; nothing was done."""
 
 

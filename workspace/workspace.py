@@ -29,9 +29,9 @@ from workspace.flush.plan import FlushPlan, FlushRequest
 from workspace.flush.result import FlushResult
 from workspace.flush.selection import Filter, Gesture
 from workspace.flushing import Flushing
+from workspace.history import History
 from workspace.image import Image
 from workspace.install import Installer
-from workspace.history import History
 from workspace.loader import Loader
 from workspace.pending import Pending
 from workspace.project import Project, SourceSet

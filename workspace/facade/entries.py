@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from changelog.entry import AuthorKind, ChangeKind, Entry, Evidence, Intent, NewEntry, Site
 from changelog.active import ActiveView
+from changelog.entry import AuthorKind, ChangeKind, Entry, Evidence, Intent, NewEntry, Site
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import symbol
 from lang.syntax.units import Side

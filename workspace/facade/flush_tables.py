@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lang.runtime.collections.mappings import BtDictionary
-from lang.runtime.collections.lists import BtList
 from lang.runtime.classes import ClassObject, MetaclassObject
+from lang.runtime.collections.lists import BtList
+from lang.runtime.collections.mappings import BtDictionary
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol, symbol
 from workspace.facade.entries import EntryObject

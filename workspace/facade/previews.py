@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from changelog.entry import ChangeKind, NewEntry
 from lang.runtime.primitive import PrimitiveTable
 from workspace.change import Change, Refusal
+from workspace.diffs import entry_diff
 from workspace.facade.entries import SiteObject, files_of
 from workspace.facade.values import beamtalk_list
 from workspace.flush.view import DiskFile
-from workspace.diffs import entry_diff
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from changelog.entry import Entry
 from lang.runtime.classes import ClassObject, MetaclassObject
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import ActorObject
@@ -9,7 +10,6 @@ from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol
 from lang.source import SourceText
 from lang.syntax import parse_file
-from changelog.entry import Entry
 from workspace.change import Operation, Refusal
 from workspace.facade.entries import EntryObject
 from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of

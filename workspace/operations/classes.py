@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from changelog.entry import ChangeKind, FileMove, NewEntry, UnitAddress
-from lang.syntax.units import ParsedFile, ParsedUnit, UnitKind, UnitName
+from lang.syntax.units import ParsedFile, ParsedUnit, UnitKind
 from workspace import drafting
 from workspace.change import Change, Operation, Refusal, compile_refusal
 from workspace.flush.file_text import decoded, lf

@@ -24,6 +24,7 @@ from workspace.refactor.rewrite import class_edits, denotes
 from workspace.state import ImageState, StateBuilder
 from workspace.xref import Reference
 
+
 def rename_class(old: str, new: str, exists: PathExists) -> Operation:
     """The operation `renameTo:`."""
 

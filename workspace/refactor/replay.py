@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from changelog.entry import ChangeKind, Edit, NewEntry
-from lang.semantics.references import ReceiverKind, references_of
 from lang.ast.nodes import Declaration
+from lang.semantics.references import ReceiverKind, references_of
 from lang.source import Span
 from lang.syntax import parse_unit
 from lang.syntax.units import UnitKind, UnitName
@@ -22,7 +22,6 @@ from workspace.refactor.rewrite import (
     with_class_renamed,
     with_selector_renamed,
 )
-
 
 Tree = Callable[[str], frozenset[str]]
 """From a class name to it and all its subclasses."""
