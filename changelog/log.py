@@ -185,6 +185,10 @@ class ChangeLog:
         spare = [entry.seq for entry in self._entries if entry.seq not in needed]
         return self.archive(frozenset(spare[:-keep] if keep else spare))
 
+    def write_copies(self) -> None:
+        """Write the copies for people (`sources/`); for when nobody waits. Never raises `OSError`."""
+        self._store.write_copies()
+
     def close(self) -> None:
         """Give the store back."""
         self._store.close()

@@ -54,6 +54,9 @@ class ChangeStore(Protocol):
     def archived_entries(self) -> Sequence[Entry]:
         """The entries that were moved away, oldest first."""
 
+    def write_copies(self) -> None:
+        """Write the copies for people that wait; never raises `OSError`."""
+
     def close(self) -> None:
         """Give back what the store holds open."""
 
@@ -96,6 +99,9 @@ class MemoryStore:
     def archived_entries(self) -> Sequence[Entry]:
         """See `ChangeStore`."""
         return self._archived
+
+    def write_copies(self) -> None:
+        """Nothing to write."""
 
     def close(self) -> None:
         """Nothing to give back."""
@@ -169,7 +175,7 @@ class JournalStore:
         return self._storage.read() or {}
 
     def append(self, entries: Sequence[Entry], marks: Sequence[Mark]) -> None:
-        """See `ChangeStore`. The copies for people are written after; their failure is ignored."""
+        """See `ChangeStore`. The copies for people wait for `write_copies`."""
         first = self._marks.next_number
         records = tuple(Record("entries", each.seq, encode_entry(each)) for each in entries)
         records += tuple(Record("marks", first + i, encode_mark(each)) for i, each in enumerate(marks))
@@ -177,7 +183,7 @@ class JournalStore:
             return
         self._storage.append(records)
         self._forget_derived()
-        self._copies.write(entries)
+        self._copies.add(entries)
 
     def _forget_derived(self) -> None:
         self._entries.forget_derived()
@@ -217,8 +223,13 @@ class JournalStore:
                 found[entry.seq] = entry
         return [entry for seq, entry in sorted(found.items()) if self.document(seq) is None]
 
+    def write_copies(self) -> None:
+        """See `ChangeStore`."""
+        self._copies.write_waiting()
+
     def close(self) -> None:
         """Close the journal."""
+        self._copies.write_waiting()
         self.database.close()
 
 

@@ -268,6 +268,13 @@ def test_one_fsync_for_an_operation_of_any_size() -> None:
 
 
 def test_copies_for_people_are_written_and_never_matter(tmp_path: Path) -> None:
-    SourceCopies(DiskFiles(), str(tmp_path)).write((entry(1, "m => 1"),))
+    copies = SourceCopies(DiskFiles(), str(tmp_path))
+    copies.add((entry(1, "m => 1"),))
+    assert list(tmp_path.iterdir()) == []
+    copies.write_waiting()
     assert (tmp_path / "000001-0.after.bt").read_text() == "m => 1\n"
-    SourceCopies(DiskFiles(), str(tmp_path / "absent")).write((entry(1),))
+    copies.add([entry(1)] * 100)
+    assert (tmp_path / "000001-0.after.bt").read_text() == "m => 1\n"
+    lost = SourceCopies(DiskFiles(), str(tmp_path / "absent"))
+    lost.add((entry(1),))
+    lost.write_waiting()
