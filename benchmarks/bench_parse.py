@@ -18,7 +18,11 @@ ROUNDS = 5
 
 def sources() -> list[SourceText]:
     """Every `.bt` file of the standard library, the examples and the conformance corpus."""
-    paths = [p for folder in ("lang/stdlib", "examples", "tests/conformance") for p in (ROOT / folder).rglob("*.bt")]
+    paths = [
+        p
+        for folder in ("lang/stdlib", "examples", "tests/conformance")
+        for p in (ROOT / folder).rglob("*.bt")
+    ]
     return [SourceText(path.read_text("utf-8"), str(path)) for path in sorted(paths)]
 
 

@@ -49,7 +49,10 @@ def _failed(fault: Exception, options: argparse.Namespace) -> int:
     if isinstance(fault, CannotOpen):
         print(fault, file=sys.stderr)
     else:
-        print(f"error: internal error: {type(fault).__name__}: {fault}\nhint: --debug shows where", file=sys.stderr)
+        print(
+            f"error: internal error: {type(fault).__name__}: {fault}\nhint: --debug shows where",
+            file=sys.stderr,
+        )
     return 1
 
 
@@ -74,10 +77,16 @@ def _with_repl(arguments: list[str]) -> list[str]:
 def _global_parser(*, add_help: bool) -> argparse.ArgumentParser:
     parser = _Parser(add_help=add_help, prog="beamtalk", allow_abbrev=False)
     # No default value: a subcommand's own copy of the option must not undo what stood before it.
-    parser.add_argument("--project", metavar="DIR", default=argparse.SUPPRESS, help="the folder of the project")
+    parser.add_argument(
+        "--project", metavar="DIR", default=argparse.SUPPRESS, help="the folder of the project"
+    )
     parser.add_argument("--no-color", action="store_true", default=argparse.SUPPRESS, help="no colours")
-    parser.add_argument("--read-only", action="store_true", default=argparse.SUPPRESS, help="do not take the lock")
-    parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help="show tracebacks of the product")
+    parser.add_argument(
+        "--read-only", action="store_true", default=argparse.SUPPRESS, help="do not take the lock"
+    )
+    parser.add_argument(
+        "--debug", action="store_true", default=argparse.SUPPRESS, help="show tracebacks of the product"
+    )
     return parser
 
 
@@ -93,17 +102,23 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"beamtalk {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     repl = commands.add_parser("repl", parents=[shared], help="the prompt (the default)", allow_abbrev=False)
-    repl.add_argument("-e", dest="expressions", action="append", default=[], metavar="EXPR", help="evaluate, print, leave")
+    repl.add_argument(
+        "-e", dest="expressions", action="append", default=[], metavar="EXPR", help="evaluate, print, leave"
+    )
     repl.add_argument("--keys", choices=("emacs", "vi"), default="emacs", help="editing keys")
     repl.add_argument("script", nargs="?", metavar="FILE.btscript", help="run it, then stay at the prompt")
-    run = commands.add_parser("run", parents=[shared], help="run a script, or send a message to a class", allow_abbrev=False)
+    run = commands.add_parser(
+        "run", parents=[shared], help="run a script, or send a message to a class", allow_abbrev=False
+    )
     run.add_argument("target", metavar="FILE.btscript|CLASS")
     run.add_argument("selector", nargs="?", metavar="SELECTOR")
     run.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS")
     test = commands.add_parser("test", parents=[shared], help="run the project's tests", allow_abbrev=False)
     test.add_argument("wanted", nargs="*", metavar="CLASS|CLASS>>SELECTOR|PATH")
     for name in ("build", "check"):
-        check = commands.add_parser(name, parents=[shared], help="look for errors in sources", allow_abbrev=False)
+        check = commands.add_parser(
+            name, parents=[shared], help="look for errors in sources", allow_abbrev=False
+        )
         check.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     return parser
 
@@ -131,7 +146,10 @@ def _run(options: argparse.Namespace) -> int:
     if options.target.endswith(".btscript"):
         return run_file(_run_of(options), Path(options.target))
     if options.target == ".":
-        print("error: No entry point defined for `beamtalk run .`\nhint: name a class and a selector", file=sys.stderr)
+        print(
+            "error: No entry point defined for `beamtalk run .`\nhint: name a class and a selector",
+            file=sys.stderr,
+        )
         return 1
     if options.selector is None:
         print("error: Missing selector for script mode.\nhint: beamtalk run Main main", file=sys.stderr)

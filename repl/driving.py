@@ -108,7 +108,6 @@ def _is_told_yes(text: str) -> bool:
     return "--yes" in text.split()
 
 
-
 def leave_output_alone() -> None:
     """After a broken pipe: the interpreter must not fail again when it flushes at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -152,7 +152,9 @@ class ErrorPrinter:
 
     def frames(self, error: BeamtalkError) -> Iterator[str]:
         """The activations of project code, innermost first, each once per place."""
-        found = [(unit, line) for unit, _at, line in _activations(error.__traceback__) if unit.owner is not None]
+        found = [
+            (unit, line) for unit, _at, line in _activations(error.__traceback__) if unit.owner is not None
+        ]
         texts = (self._frame(unit, line) for unit, line in reversed(found))
         yield from dict.fromkeys(text for text in texts if text is not None)
 

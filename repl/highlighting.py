@@ -70,7 +70,20 @@ _OF_TYPE: Final = {
     "DIRECTIVE": Part.ANNOTATION,
 }
 _PUNCTUATION: Final = frozenset(
-    {"LPAR", "RPAR", "LSQB", "RSQB", "LBRACE", "RBRACE", "LISTOPEN", "ARROPEN", "MAPOPEN", "_SEP", "_SEMI", "_COMMA"}
+    {
+        "LPAR",
+        "RPAR",
+        "LSQB",
+        "RSQB",
+        "LBRACE",
+        "RBRACE",
+        "LISTOPEN",
+        "ARROPEN",
+        "MAPOPEN",
+        "_SEP",
+        "_SEMI",
+        "_COMMA",
+    }
 )
 
 

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 from pygments.lexer import Lexer
-from pygments.token import Comment, Error, Keyword, Literal, Name, Number, Operator, Punctuation, String, Whitespace
+from pygments.token import (
+    Comment,
+    Error,
+    Keyword,
+    Literal,
+    Name,
+    Number,
+    Operator,
+    Punctuation,
+    String,
+    Whitespace,
+)
 from pygments.token import _TokenType as TokenType
 
 from repl.highlighting import Part, pieces

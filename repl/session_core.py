@@ -46,7 +46,9 @@ class Turn:
 class SessionCore:
     """Evaluates the inputs of one session. `screen` is None where results are one line, uncut."""
 
-    def __init__(self, workspace: Workspace, session: Session, palette: Palette, screen: Screen | None) -> None:
+    def __init__(
+        self, workspace: Workspace, session: Session, palette: Palette, screen: Screen | None
+    ) -> None:
         self.workspace = workspace
         self.session = session
         self.palette = palette
@@ -117,7 +119,9 @@ class SessionCore:
         if finding.source.text != outcome.source.text:
             return text
         position = typed.source.position(min(found.span.start + typed.offset, len(typed.source.text)))
-        return text if position.line == 1 else f"{text} ({typed.source.name}:{position.line}:{position.column})"
+        return (
+            text if position.line == 1 else f"{text} ({typed.source.name}:{position.line}:{position.column})"
+        )
 
     def notices(self, outcome: Outcome) -> Iterator[Event]:
         """What the image had to say about a change."""

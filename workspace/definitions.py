@@ -120,9 +120,7 @@ class DefinitionBuilder:
         )
 
 
-def _context(
-    class_object: ClassObject, definition: ClassDefinition, side: Side, module: str
-) -> ClassContext:
+def _context(class_object: ClassObject, definition: ClassDefinition, side: Side, module: str) -> ClassContext:
     """What the code depends on; a redefinition may change the kind of the class."""
     if class_object.definition.kind is definition.kind:
         return context_of(class_object, side, module)

@@ -33,7 +33,9 @@ def as_parsed_unit(unit: Unit) -> ParsedUnit:
     syntax = parsed(unit)
     whole = Span(0, len(unit.text))
     core = syntax.node.span if syntax.node is not None else whole
-    return ParsedUnit(UnitCut(unit.name, whole, core, unit.column), unit.text, syntax.node, syntax.diagnostics)
+    return ParsedUnit(
+        UnitCut(unit.name, whole, core, unit.column), unit.text, syntax.node, syntax.diagnostics
+    )
 
 
 def finished(builder: StateBuilder) -> ImageState | Refusal:

@@ -202,7 +202,9 @@ def _seqs_of(planned: FlushPlan, path: str) -> tuple[int, ...]:
     return tuple(
         entry.seq
         for entry in planned.entries
-        if any(a is not None and a.path == path for e in entry.edits for a in (e.before_address, e.after_address))
+        if any(
+            a is not None and a.path == path for e in entry.edits for a in (e.before_address, e.after_address)
+        )
     )
 
 

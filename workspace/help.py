@@ -88,7 +88,9 @@ def _modifiers(modifiers: Iterable[str]) -> list[str]:
 
 
 def _method_modifiers(method: Method) -> list[str]:
-    found = [name for name, holds in (("internal", method.is_internal), ("sealed", method.is_sealed)) if holds]
+    found = [
+        name for name, holds in (("internal", method.is_internal), ("sealed", method.is_sealed)) if holds
+    ]
     return [" ".join(f"[{each}]" for each in found)] if found else []
 
 

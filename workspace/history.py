@@ -72,7 +72,9 @@ class History:
         return refused or self._workspace.perform(undoing.revert_entry(entry, self._later(entry)))
 
     def _changed_since_flush(self, entry: Entry) -> Refusal | None:
-        stale = self._workspace.image.stale_files((edit.lineage for edit in entry.edits), self._workspace.read_sources)
+        stale = self._workspace.image.stale_files(
+            (edit.lineage for edit in entry.edits), self._workspace.read_sources
+        )
         if not stale:
             return None
         files = ", ".join(sorted(stale))
@@ -138,9 +140,7 @@ class History:
         gone: set[int] = set()
         for entry in self._workspace.log.restorable():
             blocked = [seq for seq in entry.depends_on if seq in gone]
-            outcome = (
-                Refusal("runtime_error", "depends_on") if blocked else self._restored(entry)
-            )
+            outcome = Refusal("runtime_error", "depends_on") if blocked else self._restored(entry)
             if isinstance(outcome, Refusal):
                 gone.add(entry.seq)
                 skipped.append(NotRestored(entry, outcome.message))

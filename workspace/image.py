@@ -86,9 +86,7 @@ class Image:
             if any(unit.lineage in wanted for unit in file.units)
         }
         today = read_today(files)
-        return frozenset(
-            path for path, file in files.items() if not _reads_as(today.get(path), file, wanted)
-        )
+        return frozenset(path for path, file in files.items() if not _reads_as(today.get(path), file, wanted))
 
 
 def _reads_as(today: SourceToday | None, known: DiskFile, wanted: set[int]) -> bool:
@@ -113,6 +111,7 @@ def _library_class(class_object: ClassObject) -> LibraryClass:
     return LibraryClass(
         definition.name,
         None if superclass is None else superclass.name,
-        frozenset(definition.local_methods(Side.INSTANCE)) | frozenset(definition.local_extensions(Side.INSTANCE)),
+        frozenset(definition.local_methods(Side.INSTANCE))
+        | frozenset(definition.local_extensions(Side.INSTANCE)),
         frozenset(definition.local_methods(Side.CLASS)) | frozenset(definition.local_extensions(Side.CLASS)),
     )

@@ -120,7 +120,9 @@ class Loader:
         path = self._workspace.state.path_of(name)
         if path is None:
             library = name in self._workspace.state.library
-            kind = "stdlib classes cannot be reloaded" if library else "dynamic classes have no file to reload"
+            kind = (
+                "stdlib classes cannot be reloaded" if library else "dynamic classes have no file to reload"
+            )
             return Refusal("no_source_file", f"{name} has no source file; {kind}")
         source = read_source(self._workspace.root, path)
         if source is None:

@@ -26,7 +26,12 @@ class Pending:
     def view(self) -> ActiveView:
         """The active view of this moment."""
         state = self._state()
-        if self._view is None or self._key is None or self._key[0] != self._log.version or self._key[1] is not state:
+        if (
+            self._view is None
+            or self._key is None
+            or self._key[0] != self._log.version
+            or self._key[1] is not state
+        ):
             disk = disk_look_up(state)
             self._view = active_view(
                 self._log.entries, self._log.marks, self._log.epoch, disk, memory_look_up(state)

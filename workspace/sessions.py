@@ -255,9 +255,7 @@ def _placed(
     )
 
 
-def _steps(
-    units: tuple[ParsedUnit, ...], classes: tuple[ClassText, ...]
-) -> Iterator[ParsedUnit | ClassText]:
+def _steps(units: tuple[ParsedUnit, ...], classes: tuple[ClassText, ...]) -> Iterator[ParsedUnit | ClassText]:
     """The units in order, those of a class gathered at its header."""
     by_name = {each.name: each for each in classes}
     members = {id(unit) for each in classes for unit in each.units}

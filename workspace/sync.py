@@ -160,7 +160,9 @@ class _Merge:
             on_disk = before.pop(cut.name, None)
             text = lf(cut.text)
             lineage = on_disk.lineage if on_disk is not None else self._lineage_for(cut.name, source.path)
-            self._take_unit(Unit(lineage, UnitAddress(source.path, cut.name), text, cut.cut.column), on_disk, last)
+            self._take_unit(
+                Unit(lineage, UnitAddress(source.path, cut.name), text, cut.cut.column), on_disk, last
+            )
             units.append(DiskUnit(lineage, cut.name, text))
             last = lineage
         for gone in before.values():

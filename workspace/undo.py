@@ -165,9 +165,7 @@ def _restore(
     column = present.column if present is not None else _column_of(address.name)
     text = edit.before or ""
     for rename in later.renames:
-        text = replay.forwards(
-            rename, edit.lineage, address.name, text, column, class_tree(builder.base)
-        )
+        text = replay.forwards(rename, edit.lineage, address.name, text, column, class_tree(builder.base))
     builder.put(Unit(edit.lineage, address if present is None else present.address, text, column))
 
 

@@ -276,4 +276,3 @@ def restore_class_variables(class_object: ClassObject, before: dict[str, object]
     for name in [k for k in state if k.startswith(CLASS_VARIABLE_PREFIX) and k not in before]:
         del state[name]
     state.update(before)
-

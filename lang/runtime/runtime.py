@@ -316,7 +316,9 @@ class Runtime:
                 hint=f"Subclass {class_object.name} first.",
             )
 
-    def instantiate(self, class_object: ClassObject, values: Mapping[str, object] = MappingProxyType({})) -> Any:
+    def instantiate(
+        self, class_object: ClassObject, values: Mapping[str, object] = MappingProxyType({})
+    ) -> Any:
         """A value (or object-kind) instance: defaults, with `values` by slot name over them; others are dropped."""
         plan = self.plan_of(class_object)
         instance = _allocate(plan.newest)
@@ -448,7 +450,9 @@ class Runtime:
 
     # ------------------------------------------------------------ code
 
-    def link(self, unit: CompiledUnit, owner: ClassObject | None = None, side: Side | None = None) -> Function:
+    def link(
+        self, unit: CompiledUnit, owner: ClassObject | None = None, side: Side | None = None
+    ) -> Function:
         """The function of a compiled unit; `owner` and `side` are None for statements and defaults."""
         return self.linker.link(unit, owner, side)
 
@@ -495,4 +499,3 @@ _allocate: Final[Callable[[type[Any]], Any]] = object.__new__
 
 def _chain_of(class_object: ClassObject | None) -> Iterator[ClassObject]:
     return class_object.chain() if class_object is not None else iter(())
-

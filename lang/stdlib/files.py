@@ -69,9 +69,7 @@ class BtFileHandle:
 
     __slots__ = ("_descriptor", "_release", "mode", "owner", "path")
 
-    def __init__(
-        self, path: str, mode: Mode, owner: object, release: Callable[[BtFileHandle], None]
-    ) -> None:
+    def __init__(self, path: str, mode: Mode, owner: object, release: Callable[[BtFileHandle], None]) -> None:
         self.path = path
         self.mode = mode
         self.owner = owner

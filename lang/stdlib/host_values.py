@@ -95,7 +95,9 @@ def from_python(value: object) -> object:
 
 def _finite(number: float) -> float:
     if not isfinite(number):
-        raise BeamtalkError("python_error", f"the answer is {number}, which is no Float", class_name="ValueError")
+        raise BeamtalkError(
+            "python_error", f"the answer is {number}, which is no Float", class_name="ValueError"
+        )
     return number
 
 

@@ -92,7 +92,10 @@ class BtInspector:
             return [_slot(name, value) for name, value in sorted(fields_of(self.subject).items())]
         if _is_foreign(runtime, self.subject):
             kind = type(self.subject)
-            return [_slot("type", f"{kind.__module__}.{kind.__qualname__}"), _slot("repr", _safe_repr(self.subject))]
+            return [
+                _slot("type", f"{kind.__module__}.{kind.__qualname__}"),
+                _slot("repr", _safe_repr(self.subject)),
+            ]
         return []
 
     def size(self, runtime: Runtime) -> int:
@@ -145,7 +148,12 @@ def inspection_text(runtime: Runtime, cursor: BtInspector, depth: int) -> str:
 
 
 def _write(
-    runtime: Runtime, cursor: BtInspector, depth: int, level: int, lines: list[str], around: tuple[object, ...]
+    runtime: Runtime,
+    cursor: BtInspector,
+    depth: int,
+    level: int,
+    lines: list[str],
+    around: tuple[object, ...],
 ) -> None:
     if level >= depth:
         return
@@ -183,7 +191,8 @@ def _elements(runtime: Runtime, subject: object) -> Iterator[Field] | None:
     """The fields of a collection, one by one; None for what is none."""
     if isinstance(subject, BtDictionary):
         return (
-            Field(key, print_element(runtime, key), value, "association") for key, value in subject.items_in_order()
+            Field(key, print_element(runtime, key), value, "association")
+            for key, value in subject.items_in_order()
         )
     if isinstance(subject, BtList | BtArray | BtTuple | BtSet):
         return _numbered(iter(subject))

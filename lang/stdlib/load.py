@@ -91,9 +91,7 @@ def _bind_host_types(runtime: Runtime, names: Mapping[str, object]) -> None:
             runtime.bind_host_type(python_type, class_object)
 
 
-def host_class_names(
-    above: Mapping[str, str | None], more: frozenset[str] = frozenset()
-) -> frozenset[str]:
+def host_class_names(above: Mapping[str, str | None], more: frozenset[str] = frozenset()) -> frozenset[str]:
     """Classes that values of Python types can be receivers of (design, Evaluation).
 
     `above` is the superclass of each class. They are the host classes with their

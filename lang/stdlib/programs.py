@@ -22,7 +22,12 @@ SLOT = "program"
 
 
 def opened(
-    runtime: Runtime, actor_class: ClassObject, selector: str, command: object, arguments: object, environment: object,
+    runtime: Runtime,
+    actor_class: ClassObject,
+    selector: str,
+    command: object,
+    arguments: object,
+    environment: object,
     folder: object,
 ) -> ActorObject | BeamtalkError:
     """An actor of the class around a started program, or why there is none; wrong arguments raise."""
@@ -74,5 +79,3 @@ def _variables(environment: object, class_name: str, selector: str) -> dict[str,
         expect.text(key, class_name, selector): expect.text(value, class_name, selector)
         for key, value in environment.items_in_order()
     }
-
-

@@ -45,7 +45,9 @@ def conforms(runtime: Runtime, class_object: ClassObject, protocol: ClassObject)
     """Whether a class has a method for everything that a protocol asks for."""
     if class_object.definition.protocol is not None:
         return False
-    return all(class_object.lookup(selector, side) is not None for selector, side in required(runtime, protocol))
+    return all(
+        class_object.lookup(selector, side) is not None for selector, side in required(runtime, protocol)
+    )
 
 
 def conforming(runtime: Runtime, protocol: ClassObject) -> list[ClassObject]:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from regex import Match, Pattern
 
 OPTIONS: Final = ("caseless", "multiline", "dotall", "extended", "ungreedy")
-_QUANTIFIER: Final = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?)|([*+?]|\{\d+(?:,\d*)?\})([?+]?)", re.DOTALL)
+_QUANTIFIER: Final = re.compile(
+    r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?)|([*+?]|\{\d+(?:,\d*)?\})([?+]?)", re.DOTALL
+)
 _REPLACEMENT_PART: Final = re.compile(r"\\g\{(\d+)\}|\\(\d{1,2})|\\(.)|(&)", re.DOTALL)
 
 

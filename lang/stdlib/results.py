@@ -28,7 +28,13 @@ def attempt(runtime: Runtime, block: Block) -> object:
 
 
 def failure(
-    runtime: Runtime, kind: str, class_name: str, selector: str, *, message: str | None = None, hint: str | None = None
+    runtime: Runtime,
+    kind: str,
+    class_name: str,
+    selector: str,
+    *,
+    message: str | None = None,
+    hint: str | None = None,
 ) -> object:
     """A failed Result whose reason is an error object of that kind."""
     error = BeamtalkError(kind, message, class_name=class_name, selector=selector, hint=hint)
@@ -39,4 +45,6 @@ def as_reason(runtime: Runtime, reason: object) -> BeamtalkError:
     """A reason as an error object; one that is none is wrapped into a `runtime_error`."""
     if isinstance(reason, BeamtalkError):
         return reason
-    return BeamtalkError("runtime_error", runtime.display_string(reason), class_name="Result", selector="fromTuple:")
+    return BeamtalkError(
+        "runtime_error", runtime.display_string(reason), class_name="Result", selector="fromTuple:"
+    )

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def index_of(runtime: Runtime, elements: Iterable[object], item: object) -> int | None:
     """The 1-based index of the first element that a search takes for `item`."""
     for index, element in enumerate(elements, start=1):
-        if strict_equal(element, item) or (isinstance(element, ValueObject) and runtime.equals(element, item)):
+        if strict_equal(element, item) or (
+            isinstance(element, ValueObject) and runtime.equals(element, item)
+        ):
             return index
     return None
 

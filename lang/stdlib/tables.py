@@ -29,7 +29,9 @@ class BtTable:
 
     __slots__ = ("_content", "_is_alive", "name", "owner", "type")
 
-    def __init__(self, name: str, table_type: TableType, owner: object, is_alive: Callable[[object], bool]) -> None:
+    def __init__(
+        self, name: str, table_type: TableType, owner: object, is_alive: Callable[[object], bool]
+    ) -> None:
         self.name = name
         self.type = table_type
         self.owner = owner

@@ -23,9 +23,7 @@ MAX_YEAR: Final = 9999
 _ISO_DURATION: Final = re.compile(
     r"(-)?P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,3})\d*)?S)?)?", re.ASCII
 )
-_ISO_TIME: Final = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(Z|[+-]\d\d:\d\d)?", re.ASCII
-)
+_ISO_TIME: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(Z|[+-]\d\d:\d\d)?", re.ASCII)
 _PATTERN_PART: Final = re.compile(r"(y+|M+|d+|H+|m+|s+)|(.)", re.DOTALL)
 
 
@@ -139,7 +137,14 @@ class BtDateTime(Structural, OrderedByMessage):
 
     def formatted(self, pattern: str) -> str:
         """The text by a pattern of runs of `y M d H m s`; all other characters stand for themselves."""
-        fields = {"y": self.year, "M": self.month, "d": self.day, "H": self.hour, "m": self.minute, "s": self.second}
+        fields = {
+            "y": self.year,
+            "M": self.month,
+            "d": self.day,
+            "H": self.hour,
+            "m": self.minute,
+            "s": self.second,
+        }
         pieces = []
         for run, literal in _PATTERN_PART.findall(pattern):
             if not run:

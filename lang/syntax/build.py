@@ -324,8 +324,6 @@ def alias(c: list[Any]) -> n.TypeAlias:
     return n.TypeAlias(_between(c[0], meaning), name, meaning, is_internal)
 
 
-
-
 def statements(c: list[Any]) -> n.Statements:
     span = _between(c[0], c[-1]) if c else Span(0, 0)
     return n.Statements(span, tuple(c))

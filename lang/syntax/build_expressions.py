@@ -244,9 +244,7 @@ def _binary(receiver: n.Expression, operator: Token, argument: n.Expression) -> 
 
 
 def keyword_send(c: list[Any]) -> n.Send:
-    return n.Send(
-        Span(c[0].span.start, c[-1].span.end), c[0], keyword_selector(c[1::2]), tuple(c[2::2])
-    )
+    return n.Send(Span(c[0].span.start, c[-1].span.end), c[0], keyword_selector(c[1::2]), tuple(c[2::2]))
 
 
 def unary_message(c: list[Any]) -> n.Message:

@@ -88,9 +88,7 @@ def type_pattern(c: list[Any]) -> n.Pattern:
     if not isinstance(named, n.NamedType):
         raise RefusedError(Message.TYPE_PATTERN_CLASS, named.span, "another type")
     if named.arguments:
-        raise RefusedError(
-            Message.TYPE_ARGUMENTS_PATTERN, named.span, f"{name.text} :: {named.ref.name}"
-        )
+        raise RefusedError(Message.TYPE_ARGUMENTS_PATTERN, named.span, f"{name.text} :: {named.ref.name}")
     return n.TypePattern(Span(name.start, named.span.end), n.Identifier(name.span, name.text), named.ref)
 
 
@@ -277,7 +275,9 @@ def _name(variable: n.Variable) -> n.Pattern:
     return n.VariablePattern(variable.span, variable.name)
 
 
-def _target_pair(key: n.Expression, value: n.Expression) -> tuple[n.SymbolLiteral | n.StringLiteral, n.Pattern]:
+def _target_pair(
+    key: n.Expression, value: n.Expression
+) -> tuple[n.SymbolLiteral | n.StringLiteral, n.Pattern]:
     if not isinstance(key, n.SymbolLiteral | n.StringLiteral):
         raise RefusedError(Message.DESTRUCTURING_KEY, key.span)
     if not isinstance(value, n.Variable):

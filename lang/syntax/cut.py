@@ -193,8 +193,10 @@ class Cutter:
     def _ends_at(self, current: Piece, kinds: str, j: int, column: int) -> bool:
         match current.kind:
             case UnitKind.STATEMENTS | UnitKind.ALIAS:
-                return kinds[j] in CAN_START and kinds[j - 1] != "x" and (
-                    kinds[j - 1] in CAN_END or kinds[j - 1] == "p"
+                return (
+                    kinds[j] in CAN_START
+                    and kinds[j - 1] != "x"
+                    and (kinds[j - 1] in CAN_END or kinds[j - 1] == "p")
                 )
             case _:
                 return column <= current.column
@@ -264,7 +266,13 @@ class Cutter:
     # ------------------------------------------------------------ pieces
 
     def _begin(
-        self, kind: UnitKind, first: int, core: int, owner: str = "", side: Side | None = None, member: str = ""
+        self,
+        kind: UnitKind,
+        first: int,
+        core: int,
+        owner: str = "",
+        side: Side | None = None,
+        member: str = "",
     ) -> None:
         self._close(first)
         self._is_open = False
@@ -299,7 +307,9 @@ def swallowing(tokens: Tokens, piece: Piece) -> frozenset[int]:
     Such text balances because two mistakes in different members cancel out.
     """
     kinds, cols = tokens.kinds, tokens.cols
-    limit = 0 if piece.kind in (UnitKind.EXTENSION, UnitKind.STATEMENTS) else max(_CANONICAL_COLUMN, piece.column)
+    limit = (
+        0 if piece.kind in (UnitKind.EXTENSION, UnitKind.STATEMENTS) else max(_CANONICAL_COLUMN, piece.column)
+    )
     begins = [
         j
         for j in range(piece.core + 1, piece.end)

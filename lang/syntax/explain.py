@@ -215,9 +215,7 @@ def _about_interpolation(place: _Place) -> Problem | None:
         return None
     begins = place.previous.type in ("STR_START", "STR_MID")
     if begins and place.token.type in ("STR_MID", "STR_END"):
-        return Problem(
-            Message.EMPTY_INTERPOLATION, Span(place.previous.end - 1, place.token.start + 1), "{}"
-        )
+        return Problem(Message.EMPTY_INTERPOLATION, Span(place.previous.end - 1, place.token.start + 1), "{}")
     if begins and place.token.type == "LBRACE":
         return Problem(Message.DOUBLED_BRACE, Span(place.previous.end - 1, place.token.end), "{{")
     if _expects_expression(place):
@@ -349,7 +347,12 @@ def _about_pattern(place: _Place) -> Problem | None:
 
 def _about_cascade_or_target(place: _Place) -> Problem | None:
     accepted = place.accepted
-    if "IDENT" in accepted and "KEYWORD" in accepted and "INT" not in accepted and place.previous.type == "_SEMI":
+    if (
+        "IDENT" in accepted
+        and "KEYWORD" in accepted
+        and "INT" not in accepted
+        and place.previous.type == "_SEMI"
+    ):
         return place.says(Message.CASCADE_MESSAGE)
     if "ASSIGN" in accepted and "_SEMI" not in accepted and "OP" not in accepted:
         if place.previous.type == "RBRACE":

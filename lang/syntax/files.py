@@ -192,9 +192,7 @@ def _one_per_file(units: tuple[ParsedUnit, ...]) -> list[Diagnostic]:
     """One class or one protocol per file (language.md 5.1); each further one is reported at its declaration."""
     main = [u for u in units if u.name.kind in (UnitKind.HEADER, UnitKind.PROTOCOL) and u.name.owner]
     return [
-        Problem(
-            Message.ONE_PER_FILE, _first_line(unit), unit.name.owner, main[0].name.owner
-        ).diagnostic()
+        Problem(Message.ONE_PER_FILE, _first_line(unit), unit.name.owner, main[0].name.owner).diagnostic()
         for unit in main[1:]
     ]
 

@@ -120,7 +120,9 @@ class Parser:
         for token in tokens:
             self._advance(stack, token[0])
         return frozenset(
-            name for name in self._states[stack[-1]] if not name.islower() and self._advance(stack.copy(), name)
+            name
+            for name in self._states[stack[-1]]
+            if not name.islower() and self._advance(stack.copy(), name)
         )
 
     def _advance(self, stack: list[int], kind: str) -> bool:
@@ -148,7 +150,11 @@ def _rule(entry: list[Any], actions: Mapping[str, Action]) -> _Rule:
         length,
         None if len(kept) == length else tuple(kept),
         tuple(spliced),
-        None if not action or action.startswith("_") else actions.get(action, _unreachable) if unwraps else actions[action],
+        None
+        if not action or action.startswith("_")
+        else actions.get(action, _unreachable)
+        if unwraps
+        else actions[action],
         unwraps,
         unwraps and length == 1 and len(kept) == 1 and not spliced,
     )

@@ -181,7 +181,12 @@ class _Pass:
         if kind in CAN_START:
             if previous in CAN_END and j not in self._tags and j not in self._before:
                 self._separate(self._in.starts[j])
-        elif kind in _KEYWORDS and self._is_member and j not in self._tags and self._stack[-1].kind in {"", "["}:
+        elif (
+            kind in _KEYWORDS
+            and self._is_member
+            and j not in self._tags
+            and self._stack[-1].kind in {"", "["}
+        ):
             self._continue(j)
 
     def _continue(self, j: int) -> None:

@@ -31,7 +31,10 @@ class Message(enum.Enum):
         "unescaped {{ in string literal",
         "Write \\{{ for a brace in a string, or close the interpolation with }}",
     )
-    INTERPOLATION = ("string interpolation takes one expression; found {fact}", "Compute the value before the string")
+    INTERPOLATION = (
+        "string interpolation takes one expression; found {fact}",
+        "Compute the value before the string",
+    )
     INVALID_INTEGER = ("invalid integer literal '{fact}': {expected}", None)
     INVALID_FLOAT = ("invalid float literal '{fact}'", "An exponent needs digits")
     FLOAT_RANGE = ("float literal '{fact}' is out of range", None)
@@ -45,7 +48,10 @@ class Message(enum.Enum):
     )
     # ------------------------------------------------------------ expressions
     EXPRESSION = ("expected expression, found {fact}", None)
-    BARE_EQUALS = ("expected expression, found '='", "Compare with =:= (strict) or == (loose); assign with :=")
+    BARE_EQUALS = (
+        "expected expression, found '='",
+        "Compare with =:= (strict) or == (loose); assign with :=",
+    )
     OPERATOR_WITHOUT_LEVEL = (
         "expected expression, found {fact}",
         "{fact} is no operator that has a precedence; put spaces around operators",
@@ -80,7 +86,10 @@ class Message(enum.Enum):
         "'...' stands only in a destructuring target, as its last element; it is no pattern or expression elsewhere",
         None,
     )
-    BARE_KEY = ("a bare word is not a dictionary key: '{fact}'", "Write #{fact}, or ({fact}) for the value of a name")
+    BARE_KEY = (
+        "a bare word is not a dictionary key: '{fact}'",
+        "Write #{fact}, or ({fact}) for the value of a name",
+    )
     PAIR_ARROW = ("expected '=>' after the dictionary key, found {fact}", None)
     PAIR_COMMA = ("expected ',' or '}}' after a dictionary pair, found {fact}", None)
     CAST = (
@@ -107,7 +116,10 @@ class Message(enum.Enum):
     LIST_PATTERN = ("#( ) is not a pattern in a match arm", "Use an array pattern #[ ]")
     NESTED_PATTERN = ("{fact} pattern cannot stand inside {expected} pattern", None)
     ARRAY_ELEMENT = ("only names, _ and array patterns can stand inside an array pattern", None)
-    MAP_VALUE = ("a value of a map pattern is a name, _ or a literal; another pattern cannot stand there", None)
+    MAP_VALUE = (
+        "a value of a map pattern is a name, _ or a literal; another pattern cannot stand there",
+        None,
+    )
     CONSTRUCTOR_PATTERN = (
         "'{fact}' is not a constructor pattern",
         "Only Result ok: and Result error: can be taken apart",
@@ -147,7 +159,10 @@ class Message(enum.Enum):
     SUBCLASS = ("expected 'subclass:' in a class definition, found {fact}", None)
     CLASS_NAME = ("expected a class name after '{expected}', found {fact}", None)
     NATIVE_NAME = ("expected a module name on the same line after native:, found {fact}", None)
-    SCOPE_SYMBOL = ("expected a symbol after handleScope:, found {fact}", "For instance: handleScope: #process")
+    SCOPE_SYMBOL = (
+        "expected a symbol after handleScope:, found {fact}",
+        "For instance: handleScope: #process",
+    )
     SCOPE_PLACE = ("handleScope: must stand in the class header, before all members", None)
     SLOT_NAME = ("expected a name after '{expected}', found {fact}", None)
     MEMBER = ("expected a data declaration or a method, found {fact}", None)
@@ -164,7 +179,10 @@ class Message(enum.Enum):
         "Move {fact} to a file of its own",
     )
     # ------------------------------------------------------------ warnings and lints
-    DOC_NOT_ATTACHED = ("this doc comment is attached to no declaration", "Put it directly above one, or write //")
+    DOC_NOT_ATTACHED = (
+        "this doc comment is attached to no declaration",
+        "Put it directly above one, or write //",
+    )
     UNNECESSARY_PERIOD = ("unnecessary '.': the statement ends here anyway", None)
     FIELD_LIKE_PERIOD = (
         "this '.' ends the statement; it does not read a field",

@@ -354,7 +354,12 @@ def match_brackets(kinds: str) -> dict[int, int]:
 
 
 def _close(
-    kinds: str, index: int, wanted: str, stack: list[int], counts: list[dict[str, int]], partner: dict[int, int]
+    kinds: str,
+    index: int,
+    wanted: str,
+    stack: list[int],
+    counts: list[dict[str, int]],
+    partner: dict[int, int],
 ) -> None:
     if wanted == "s":
         if len(counts) == 1:

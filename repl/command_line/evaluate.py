@@ -166,4 +166,3 @@ def _outcome(run: Run, workspace: Workspace, future: Future[object]) -> int:
         Streams(sys.stdout, sys.stderr).write(Failure(text))
         return 1
     return 0
-

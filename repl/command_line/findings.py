@@ -62,7 +62,9 @@ def _findings(report: SyncReport) -> Iterator[Finding]:
 
 
 def _whole_file(problem: FileProblem) -> Finding:
-    return Finding(SourceText("", problem.path), Diagnostic(Severity.ERROR, problem.message, Span(0, 0)), problem.path)
+    return Finding(
+        SourceText("", problem.path), Diagnostic(Severity.ERROR, problem.message, Span(0, 0)), problem.path
+    )
 
 
 def finding_text(finding: Finding, palette: Palette) -> str:

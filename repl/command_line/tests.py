@@ -67,7 +67,9 @@ def _run(run: Run, workspace: Workspace, chosen: Sequence[tuple[ClassObject, Seq
     start = clock.now()
     reports = []
     for class_object, selectors in chosen:
-        report = workspace.evaluator.run(lambda c=class_object, s=selectors: run_class(workspace.runtime, c, s), "test")  # type: ignore[misc]
+        report = workspace.evaluator.run(
+            lambda c=class_object, s=selectors: run_class(workspace.runtime, c, s), "test"
+        )  # type: ignore[misc]
         reports.append(report)
         print(_line(class_object, report, run.palette), flush=True)
     total = merged(reports, clock.now() - start)

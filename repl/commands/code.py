@@ -64,7 +64,9 @@ def reload(desk: Desk, arguments: str) -> Steps:
         yield Shown(desk.text(desk.value(f"{found[0]} reload")))
         given_up = pending - len(desk.workspace.pending.view().active)
         if given_up > 0:
-            yield Shown(f"{counted(given_up, 'pending change')} given up; Workspace changes allEntries has them")
+            yield Shown(
+                f"{counted(given_up, 'pending change')} given up; Workspace changes allEntries has them"
+            )
         return
     target = desk.workspace.loader.last_target
     if target is None:
@@ -126,7 +128,11 @@ def test(desk: Desk, arguments: str) -> Steps:
             continue
         report = run_class(workspace.runtime, each, selectors)
         reports.append(report)
-        sign = desk.core.palette.paint("✓", Style.GOOD) if report.has_passed else desk.core.palette.paint("✗", Style.ERROR)
+        sign = (
+            desk.core.palette.paint("✓", Style.GOOD)
+            if report.has_passed
+            else desk.core.palette.paint("✗", Style.ERROR)
+        )
         yield Shown(f"{sign} {each.name} ({counted(report.total, 'test')})")
     total = merged(reports, clock.now() - start)
     result = printed(workspace.runtime, total)

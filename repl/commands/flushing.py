@@ -232,7 +232,10 @@ def _result_lines(value: object) -> Steps:
 
 def _summary(result: FlushResult) -> Steps:
     if result.conflicts or result.failure is not None:
-        lines = [result.print_string(), *(_conflict_line(c.file, c.reason, c.detail) for c in result.conflicts)]
+        lines = [
+            result.print_string(),
+            *(_conflict_line(c.file, c.reason, c.detail) for c in result.conflicts),
+        ]
         yield Failure("\n".join(lines))
     else:
         yield Shown(result.print_string())
@@ -293,6 +296,9 @@ def pending_count(desk: Desk) -> int:
     return sum(
         1
         for entry in view.active
-        if entry.intent is Intent.DURABLE and entry.is_flushable and not entry.is_destructive
-        and entry.seq not in view.clean and entry.seq not in view.shadowed
+        if entry.intent is Intent.DURABLE
+        and entry.is_flushable
+        and not entry.is_destructive
+        and entry.seq not in view.clean
+        and entry.seq not in view.shadowed
     )

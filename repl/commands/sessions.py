@@ -67,7 +67,11 @@ _SETTINGS = ("max-elements", "width", "quote")
 def settings(desk: Desk, arguments: str) -> Steps:
     """`:set [NAME [VALUE]]`: how results are shown in this session."""
     screen = desk.core.screen or Screen()
-    present = {"max-elements": str(screen.max_elements), "width": str(screen.width), "quote": str(screen.quote).lower()}
+    present = {
+        "max-elements": str(screen.max_elements),
+        "width": str(screen.width),
+        "quote": str(screen.quote).lower(),
+    }
     match words(arguments):
         case []:
             pass

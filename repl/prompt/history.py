@@ -77,7 +77,10 @@ class InputHistory(History):
 
 
 def _line(at: float, text: str) -> bytes:
-    return json.dumps({"ts": round(at, 3), "text": text}, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    return (
+        json.dumps({"ts": round(at, 3), "text": text}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        + b"\n"
+    )
 
 
 def _entry(line: bytes) -> tuple[float, str] | None:

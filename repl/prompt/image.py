@@ -109,7 +109,9 @@ class LiveImage:
         waiting = [
             entry
             for entry in view.active
-            if entry.intent is Intent.DURABLE and entry.seq not in view.clean and entry.seq not in view.shadowed
+            if entry.intent is Intent.DURABLE
+            and entry.seq not in view.clean
+            and entry.seq not in view.shadowed
         ]
         destructive = sum(1 for entry in waiting if entry.is_destructive)
         actors = len(workspace.image.actors.live_actors()) - 1  # the Transcript is one
@@ -156,7 +158,9 @@ def _first_lines(core: SessionCore) -> Iterator[Event]:
     report = workspace.loader.sync()
     manifest = workspace.project.manifest
     classes = sum(1 for name in workspace.state.classes if workspace.state.path_of(name) is not None)
-    yield Shown(f"{manifest.name} {manifest.version}: {_counted(classes, 'class')} from {_counted(len(report.changed), 'file')}")
+    yield Shown(
+        f"{manifest.name} {manifest.version}: {_counted(classes, 'class')} from {_counted(len(report.changed), 'file')}"
+    )
     for step in report_lines(core.desk, report):
         if isinstance(step, Shown | Advice | Failure):
             yield step
@@ -176,7 +180,11 @@ def _earlier(workspace: Workspace) -> Iterator[Event]:
         yield Failure(f"flush {blocked.flush_id} needs a hand: {blocked.reason}")
     waiting = len(workspace.log.restorable())
     if waiting:
-        noun = "1 change from an earlier session" if waiting == 1 else f"{waiting} changes from an earlier session"
+        noun = (
+            "1 change from an earlier session"
+            if waiting == 1
+            else f"{waiting} changes from an earlier session"
+        )
         yield Shown(f"{noun} can be restored: :recover")
 
 

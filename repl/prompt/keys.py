@@ -50,4 +50,3 @@ def bindings(is_asking: Callable[[], bool]) -> KeyBindings:
         event.app.exit(exception=KeyboardInterrupt, style="class:aborting")
 
     return keys
-

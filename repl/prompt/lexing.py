@@ -10,6 +10,7 @@ from prompt_toolkit.lexers import Lexer
 
 from repl.highlighting import Part, pieces
 
+
 class SourceLexer(Lexer):
     """Styles each line of an input; a command's name is told from its arguments."""
 

@@ -73,7 +73,9 @@ def run_transcript(
                 yield Verdict(check.line, failed_loads[0])
             else:
                 begin(check.line)
-                yield Verdict(check.line, _guarded(partial(_check, check, session, may_refuse=file.name == OPTIONAL)))
+                yield Verdict(
+                    check.line, _guarded(partial(_check, check, session, may_refuse=file.name == OPTIONAL))
+                )
     finally:
         session.close()
 

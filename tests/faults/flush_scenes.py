@@ -97,9 +97,7 @@ SCENES: dict[str, Scene] = {
         ),
         {"src/a.bt": A2, "src/b.bt": B2, "lib/c.bt": C2, "lib/d.bt": D},
     ),
-    "create": Scene(
-        {"a.bt": A}, (_whole("new/deep/b.bt", None, B),), {"a.bt": A, "new/deep/b.bt": B}
-    ),
+    "create": Scene({"a.bt": A}, (_whole("new/deep/b.bt", None, B),), {"a.bt": A, "new/deep/b.bt": B}),
     "delete": Scene({"a.bt": A, "b.bt": B}, (_whole("a.bt", A, None),), {"b.bt": B}),
     "rename": Scene(
         {"a.bt": A, "b.bt": B},
@@ -111,7 +109,9 @@ SCENES: dict[str, Scene] = {
         {"n.bt": A2, "b.bt": B2},
     ),
     "swap": Scene(
-        {"a.bt": A, "b.bt": B}, (_whole("a.bt", A, B2, "b.bt"), _whole("b.bt", B, A2, "a.bt")), {"a.bt": B2, "b.bt": A2}
+        {"a.bt": A, "b.bt": B},
+        (_whole("a.bt", A, B2, "b.bt"), _whole("b.bt", B, A2, "a.bt")),
+        {"a.bt": B2, "b.bt": A2},
     ),
     "chain": Scene(
         {"a.bt": A, "b.bt": B},

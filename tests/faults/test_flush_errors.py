@@ -90,7 +90,11 @@ def assert_same_files(disk: MemoryDisk, scene: Scene) -> None:
 
 
 def assert_errors_do_no_harm(
-    scene: Scene, system: frozenset[Feature], wrap: Wrap, fail: Callable[[int, int], Watch], codes: tuple[int, ...]
+    scene: Scene,
+    system: frozenset[Feature],
+    wrap: Wrap,
+    fail: Callable[[int, int], Watch],
+    codes: tuple[int, ...],
 ) -> set[type[WriteOutcome]]:
     seen: set[type[WriteOutcome]] = set()
     for at, code in ((at, code) for at in itertools.count() for code in codes):
@@ -128,13 +132,17 @@ def test_an_error_at_any_call_leaves_all_or_nothing(scene: Scene, system: frozen
 
 
 @pairs
-def test_a_disk_that_fails_from_any_call_on_leaves_all_or_nothing(scene: Scene, system: frozenset[Feature]) -> None:
+def test_a_disk_that_fails_from_any_call_on_leaves_all_or_nothing(
+    scene: Scene, system: frozenset[Feature]
+) -> None:
     seen = assert_errors_do_no_harm(scene, system, before_call, from_then_on, (errno.EIO,))
     assert seen == {Committed, NothingWritten, RecoveryNeeded}
 
 
 @pairs
-def test_a_call_that_is_done_and_fails_leaves_all_or_nothing(scene: Scene, system: frozenset[Feature]) -> None:
+def test_a_call_that_is_done_and_fails_leaves_all_or_nothing(
+    scene: Scene, system: frozenset[Feature]
+) -> None:
     assert_errors_do_no_harm(scene, system, after_call, once, (errno.ENOENT,))
 
 
@@ -148,7 +156,9 @@ def test_every_error_at_every_call(
     assert_errors_do_no_harm(scene, system, wrap, fail, CODES)
 
 
-def assert_failing_recovery_does_no_harm(scene: Scene, killed: int, fail: Callable[[int, int], Watch]) -> bool:
+def assert_failing_recovery_does_no_harm(
+    scene: Scene, killed: int, fail: Callable[[int, int], Watch]
+) -> bool:
     first = scene.disk()
     if not killed_at(first, killed, lambda watched: flush(watched, scene)):
         return False

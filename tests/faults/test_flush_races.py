@@ -57,7 +57,9 @@ def edited_flush(
     return flush(watched, scene), watched.calls
 
 
-def assert_nothing_lost(scene: Scene, disk: MemoryDisk, outcome: WriteOutcome, path: str, data: bytes) -> None:
+def assert_nothing_lost(
+    scene: Scene, disk: MemoryDisk, outcome: WriteOutcome, path: str, data: bytes
+) -> None:
     assert isinstance(outcome, Committed | NothingWritten)
     assert not outcome.leftovers
     tree = sources(disk)
@@ -196,7 +198,9 @@ def test_a_conflict_names_the_file_and_leaves_no_other_alone() -> None:
     saves: dict[int, tuple[Save, str, bytes]] = {at: (MemoryDisk.save_in_place, "lib/c.bt", b"typed\n")}
     outcome, _ = edited_flush(scene, disk, saves)
     assert isinstance(outcome, NothingWritten)
-    assert [(each.path, each.reason) for each in outcome.conflicts] == [("lib/c.bt", ConflictReason.EXTERNAL_EDIT)]
+    assert [(each.path, each.reason) for each in outcome.conflicts] == [
+        ("lib/c.bt", ConflictReason.EXTERNAL_EDIT)
+    ]
     assert outcome.left_alone == ()
 
 
@@ -208,7 +212,9 @@ def test_a_flush_that_an_editor_stops_and_a_kill_meets_is_taken_back_or_finished
     scene = SCENES["edits"]
     ended = set()
     for system in SYSTEMS.values():
-        for save, data in itertools.product(SAVES, (scene.files["lib/c.bt"] + b"typed\n", b"all is new here\n")):
+        for save, data in itertools.product(
+            SAVES, (scene.files["lib/c.bt"] + b"typed\n", b"all is new here\n")
+        ):
             at = call_of_commit(scene, system) + 3
             for kill in itertools.count(at + 1):
                 disk = scene.disk(system)
@@ -227,7 +233,11 @@ def test_a_flush_that_an_editor_stops_and_a_kill_meets_is_taken_back_or_finished
                 assert report.is_clear
                 ended.add(marked(disk))
                 merged = splice(data, scene.rows[2].edits) or data
-                expected = {**scene.after, "lib/c.bt": merged} if marked(disk) else {**scene.before, "lib/c.bt": data}
+                expected = (
+                    {**scene.after, "lib/c.bt": merged}
+                    if marked(disk)
+                    else {**scene.before, "lib/c.bt": data}
+                )
                 assert sources(disk) == expected
                 if alive:
                     break

@@ -122,7 +122,9 @@ class BehaviourChanges:
 
     def rename_selector(self, receiver: object, old: object, new: object) -> object:
         """Rename a method with its certain senders; answers the receiver."""
-        return self._rename(receiver, self._wish(receiver, old, new, "renameSelector:to:"), "renameSelector:to:")
+        return self._rename(
+            receiver, self._wish(receiver, old, new, "renameSelector:to:"), "renameSelector:to:"
+        )
 
     def rename_selector_if_absent(self, receiver: object, old: object, new: object, block: object) -> object:
         """The same, or the value of the block when the method is absent."""
@@ -132,7 +134,9 @@ class BehaviourChanges:
         self._workspace.loader.index_every_source()
         return self._or_absent(receiver, rename_method(wish), block, by)
 
-    def rename_selector_shadowing(self, receiver: object, old: object, new: object, allowed: object) -> object:
+    def rename_selector_shadowing(
+        self, receiver: object, old: object, new: object, allowed: object
+    ) -> object:
         """The same; when `allowed` is true also onto a selector that is inherited or overridden."""
         by = "renameSelector:to:shadowing:"
         if type(allowed) is not bool:

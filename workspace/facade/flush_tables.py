@@ -152,7 +152,9 @@ def filter_of(value: object, selector: str) -> Filter:
             if type(path) is str:
                 return OfFile(path)
     raise type_error(
-        "WorkspaceInterface", selector, f"({selector.split(':')[0]}:) a class, a kind, a change or #{{#file => path}}"
+        "WorkspaceInterface",
+        selector,
+        f"({selector.split(':')[0]}:) a class, a kind, a change or #{{#file => path}}",
     )
 
 

@@ -171,7 +171,9 @@ def session_table(workspace: Workspace) -> PrimitiveTable:
     def with_id(_self: object, session_id: object) -> Session | None:
         if type(session_id) is not str:
             kind = article(workspace.runtime.class_name_of(session_id))
-            raise BeamtalkError("type_error", f"Expected a String session id, got {kind}", class_name="Session")
+            raise BeamtalkError(
+                "type_error", f"Expected a String session id, got {kind}", class_name="Session"
+            )
         return workspace.sessions.find(session_id)
 
     @table.primitive("bindings")

@@ -83,7 +83,9 @@ class WorkspacePrimitives:
             lambda _self: self.flush(EVERYTHING, Gesture.DESTRUCTIVE)
         )
         table.primitive("flushPlan")(lambda _self: self.plan(EVERYTHING, Gesture.PLAIN))
-        table.primitive("flushPlan:")(lambda _self, wish: self.plan(filter_of(wish, "flushPlan:"), Gesture.PLAIN))
+        table.primitive("flushPlan:")(
+            lambda _self, wish: self.plan(filter_of(wish, "flushPlan:"), Gesture.PLAIN)
+        )
         table.primitive("flushPlanIncludingDestructive")(
             lambda _self: self.plan(EVERYTHING, Gesture.DESTRUCTIVE)
         )

@@ -123,7 +123,9 @@ def advance(disk: Disk, row: StagedRow, expected: Signature | None) -> Conflict 
         return Conflict(row.name, ConflictReason.TARGET_EXISTS, "a file has appeared")
     if replace_version(disk, row, row.path, row.temp, expected):
         return None
-    return Conflict(row.name, ConflictReason.EXTERNAL_EDIT, "the file was changed while the flush was written")
+    return Conflict(
+        row.name, ConflictReason.EXTERNAL_EDIT, "the file was changed while the flush was written"
+    )
 
 
 def replace_version(disk: Disk, row: StagedRow, current: str, source: str, expected: Signature) -> bool:

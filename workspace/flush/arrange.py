@@ -46,7 +46,9 @@ class Arranged:
 
 def arrange(disk: Disk, root: str, rows: Sequence[Row]) -> tuple[Arranged, ...]:
     """Rows by real, absolute path, case-only renames joined (changes.md 5.2, 5.5)."""
-    placed = [_placed(root, name, row) for name, row in _resolved(disk, root, rows) if row.before != row.after]
+    placed = [
+        _placed(root, name, row) for name, row in _resolved(disk, root, rows) if row.before != row.after
+    ]
     return tuple(_join_spellings(disk, placed))
 
 

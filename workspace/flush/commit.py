@@ -200,7 +200,9 @@ def _finish(flush: _Flush, journal: Journal) -> Committed | RecoveryNeeded:
     return Committed(journal.flush_id, _kept(flush, journal), leftovers)
 
 
-def _cleaned_up(flush: _Flush, journal: Journal, known: Known, left: tuple[LeftAlone, ...]) -> tuple[str, ...]:
+def _cleaned_up(
+    flush: _Flush, journal: Journal, known: Known, left: tuple[LeftAlone, ...]
+) -> tuple[str, ...]:
     """Clean up; what cannot be is said, and left to the next recovery."""
     try:
         clean_up(flush.disk, flush.area, journal, known, left=[file.path for file in left])
@@ -220,7 +222,11 @@ def _kept(flush: _Flush, journal: Journal) -> tuple[KeptFile, ...]:
 
 
 def _take_back(
-    flush: _Flush, journal: Journal, reached: Sequence[StagedRow], reason: str, conflicts: tuple[Conflict, ...]
+    flush: _Flush,
+    journal: Journal,
+    reached: Sequence[StagedRow],
+    reason: str,
+    conflicts: tuple[Conflict, ...],
 ) -> NothingWritten | RecoveryNeeded:
     """Roll back under the name `.abort`; when that fails too the journal stays (changes.md 5)."""
     disk, area, flush_id = flush.disk, flush.area, journal.flush_id

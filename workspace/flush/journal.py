@@ -253,7 +253,13 @@ def _encoded_edit(edit: UnitEdit) -> list[object]:
 def _encoded_name(name: UnitName | None) -> list[object] | None:
     if name is None:
         return None
-    return [name.kind.value, name.owner, None if name.side is None else name.side.value, name.member, name.ordinal]
+    return [
+        name.kind.value,
+        name.owner,
+        None if name.side is None else name.side.value,
+        name.member,
+        name.ordinal,
+    ]
 
 
 def _decoded(root: str, record: dict[str, object]) -> Journal:
@@ -299,7 +305,9 @@ def _decoded_state(state: object) -> FileState | None:
 
 def _decoded_edit(edit: object) -> UnitEdit:
     name, before, after_name, after = _items(edit)
-    return UnitEdit(_decoded_name(name), _text_or_none(before), _decoded_name(after_name), _text_or_none(after))
+    return UnitEdit(
+        _decoded_name(name), _text_or_none(before), _decoded_name(after_name), _text_or_none(after)
+    )
 
 
 def _decoded_name(name: object) -> UnitName | None:

@@ -69,7 +69,9 @@ def _is_ours(disk: Disk, row: StagedRow, seen: Look, accepts: Accepts) -> bool:
     return seen.data is not None and accepts(row, seen.data)
 
 
-def discard(disk: Disk, area: FlushFolder, flush_id: str, row: StagedRow, path: str, accepts: Accepts) -> None:
+def discard(
+    disk: Disk, area: FlushFolder, flush_id: str, row: StagedRow, path: str, accepts: Accepts
+) -> None:
     """Remove one of a row's names, unless it holds foreign bytes: those are kept."""
     seen = look(disk, path)
     if seen.stat is None:

@@ -80,7 +80,11 @@ def _recover_one(recovery: _Recovery, flush_id: str) -> Recovered:
     if disk.lstat(area.abort(flush_id)) is not None:
         journal = read_journal(disk, area, area.abort(flush_id))
         # Marks beside an `.abort` are a log that could not be cut back: the tree must agree with it.
-        return _roll_forward(recovery, journal) if recovery.marks.exist(flush_id) else _roll_back(recovery, journal)
+        return (
+            _roll_forward(recovery, journal)
+            if recovery.marks.exist(flush_id)
+            else _roll_back(recovery, journal)
+        )
     if disk.lstat(area.journal(flush_id)) is None:
         unstage(disk, area, flush_id)
         return Recovered(flush_id, Direction.NEVER_BEGUN)
@@ -102,7 +106,9 @@ def _roll_back(recovery: _Recovery, journal: Journal) -> Recovered:
 def _roll_forward(recovery: _Recovery, journal: Journal) -> Recovered:
     """`.json`: every row on to its state after; then the marks, then the clean-up."""
     disk, area = recovery.disk, recovery.area
-    outcomes = [_advance_again(recovery, journal, row) for row, _ in in_order((row, None) for row in journal.rows)]
+    outcomes = [
+        _advance_again(recovery, journal, row) for row, _ in in_order((row, None) for row in journal.rows)
+    ]
     left = tuple(file for file in outcomes if file is not None)
     sync_present(disk, touched_folders(journal.rows, journal.made_folders))
     for row in journal.rows:
@@ -184,7 +190,9 @@ def _state_after(recovery: _Recovery, row: StagedRow) -> FileState | None:
 # ---------------------------------------------------------------------------- a file edited after the crash
 
 
-def _merge(recovery: _Recovery, journal: Journal, row: StagedRow, current: str, seen: Look) -> LeftAlone | None:
+def _merge(
+    recovery: _Recovery, journal: Journal, row: StagedRow, current: str, seen: Look
+) -> LeftAlone | None:
     """In neither state: make the unit edits on today's bytes, or leave the file alone."""
     merged = None if seen.data is None or not row.edits else recovery.splice(seen.data, row.edits)
     if merged is None or row.removes or seen.stat is None:
@@ -226,5 +234,3 @@ def _begins_version(recovery: _Recovery, row: StagedRow, data: bytes) -> bool:
     """Whether the bytes are the beginning of the new text: a version whose making was killed."""
     state = _state_after(recovery, row)
     return isinstance(state, Content) and state.data.startswith(data)
-
-

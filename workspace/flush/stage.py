@@ -59,7 +59,9 @@ def _named(flush_id: str, number: int, ready: ValidRow) -> StagedRow:
     return StagedRow(row.name, row.path, row.target, stem, before, after, ready.mode, row.edits, whole)
 
 
-def stage(disk: Disk, area: FlushFolder, flush_id: str, valid: Sequence[ValidRow]) -> Staged | tuple[Conflict, ...]:
+def stage(
+    disk: Disk, area: FlushFolder, flush_id: str, valid: Sequence[ValidRow]
+) -> Staged | tuple[Conflict, ...]:
     """Phase A, stage: all but the journal. Raises `OSError` with nothing left behind that `.begin` does not name."""
     rows = name_strays(flush_id, valid)
     missing = missing_folders(disk, rows)
@@ -91,7 +93,9 @@ def missing_folders(disk: Disk, rows: Iterable[StagedRow]) -> tuple[str, ...]:
 
 def touched_folders(rows: Iterable[StagedRow], made: Iterable[str]) -> tuple[str, ...]:
     """Every folder in which a name appears, once."""
-    return tuple(dict.fromkeys([*(posixpath.dirname(folder) for folder in made), *(row.folder for row in rows)]))
+    return tuple(
+        dict.fromkeys([*(posixpath.dirname(folder) for folder in made), *(row.folder for row in rows)])
+    )
 
 
 # ---------------------------------------------------------------------------- temps
@@ -222,7 +226,9 @@ def unstage(disk: Disk, area: FlushFolder, flush_id: str) -> None:
         if disk.lstat(path) is not None:
             disk.unlink(path)
     remove_empty(disk, beginning.folders)
-    sync_present(disk, dict.fromkeys(posixpath.dirname(path) for path in (*beginning.files, *beginning.folders)))
+    sync_present(
+        disk, dict.fromkeys(posixpath.dirname(path) for path in (*beginning.files, *beginning.folders))
+    )
     if disk.lstat(area.begin(flush_id)) is not None:
         disk.unlink(area.begin(flush_id))
     disk.sync_folder(area.path)

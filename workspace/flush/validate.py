@@ -99,7 +99,9 @@ def _difference(row: Arranged, seen: Seen) -> Conflict:
         case _, Absent():
             return Conflict(row.name, ConflictReason.RELOCATED_OR_DELETED, "the file is gone")
         case _:
-            return Conflict(row.name, ConflictReason.EXTERNAL_EDIT, "the file was changed outside the workspace")
+            return Conflict(
+                row.name, ConflictReason.EXTERNAL_EDIT, "the file was changed outside the workspace"
+            )
 
 
 def _locked(disk: Disk, row: Arranged, seen: Seen, folders: dict[str, bool]) -> Conflict | None:

@@ -20,7 +20,9 @@ def class_body_text(parsed: ParsedUnit, side: Side, column: int, old: Unit | Non
     """The patch as a member of a class body at `column`."""
     method = _method(parsed)
     bare = _without_extension_header(parsed)
-    if (side is Side.CLASS and not method.signature.is_class_side) or (side is Side.CLASS and isinstance(parsed.node, ExtensionDef)):
+    if (side is Side.CLASS and not method.signature.is_class_side) or (
+        side is Side.CLASS and isinstance(parsed.node, ExtensionDef)
+    ):
         bare = _with_class_modifier(parsed, bare)
     return _finished(bare, parsed, column, old)
 

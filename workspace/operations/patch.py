@@ -106,7 +106,9 @@ def _patched_unit(
         text = extension_text(method, old.name.owner, patch.side, old)
         return Unit(old.lineage, old.address, text, old.column)
     if old is not None:
-        return Unit(old.lineage, old.address, class_body_text(method, patch.side, old.column, old), old.column)
+        return Unit(
+            old.lineage, old.address, class_body_text(method, patch.side, old.column, old), old.column
+        )
     column = _member_column(builder.base, patch.class_name)
     name = UnitName(UnitKind.METHOD, patch.class_name, patch.side, selector)
     address = UnitAddress(builder.base.path_of(patch.class_name), name)

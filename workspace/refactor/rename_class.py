@@ -41,7 +41,11 @@ def _refusal(state: ImageState, old: str, new: str, exists: PathExists) -> Refus
         or naming_refusals.protected_class(state, old, "rename")
         or naming_refusals.bad_class_name(new)
         or naming_refusals.name_taken(state, new)
-        or (naming_refusals.file_in_the_way(state, path, renamed_path(path, old, new), exists) if path else None)
+        or (
+            naming_refusals.file_in_the_way(state, path, renamed_path(path, old, new), exists)
+            if path
+            else None
+        )
     )
 
 

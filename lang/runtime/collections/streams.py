@@ -164,5 +164,3 @@ def gathered(stream: BtStream, check: Callable[[object], bool], limit: int | Non
 
     stream.pull(accept, check)
     return found
-
-

@@ -214,7 +214,9 @@ def understood_selectors(runtime: Runtime, behaviour: Behaviour) -> dict[str, No
     owner, side = described(behaviour)
     found: dict[str, None] = {}
     for at in owner.chain():
-        found.update(dict.fromkeys([*at.definition.local_methods(side), *at.definition.local_extensions(side)]))
+        found.update(
+            dict.fromkeys([*at.definition.local_methods(side), *at.definition.local_extensions(side)])
+        )
     class_class = runtime.class_class
     if side is Side.CLASS and class_class is not None:
         found.update(understood_selectors(runtime, class_class))

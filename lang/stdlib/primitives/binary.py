@@ -75,7 +75,9 @@ def from_base64_url(runtime: Runtime, _self: object, text: object) -> object:
     if b"+" in octets or b"/" in octets:
         return _unreadable(runtime, "fromBase64Url:")
     try:
-        return runtime.make_result_ok(value_of_octets(base64.b64decode(padded, altchars=b"-_", validate=True)))
+        return runtime.make_result_ok(
+            value_of_octets(base64.b64decode(padded, altchars=b"-_", validate=True))
+        )
     except (binascii.Error, ValueError):
         return _unreadable(runtime, "fromBase64Url:")
 

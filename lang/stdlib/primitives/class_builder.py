@@ -34,7 +34,10 @@ def blueprint_of(runtime: Runtime, builder: ActorObject) -> Blueprint:
     parts = fields_of(builder)
     if parts["className"] is None:
         raise BeamtalkError(
-            "missing_parameter", class_name="ClassBuilder", selector="register", hint="Set the name with name:"
+            "missing_parameter",
+            class_name="ClassBuilder",
+            selector="register",
+            hint="Set the name with name:",
         )
     return Blueprint(
         name=expect.name(parts["className"], "ClassBuilder", "name:"),

@@ -60,7 +60,9 @@ def from_timestamp(_self: object, seconds: object) -> BtDateTime:
 def from_string(_self: object, text: object) -> BtDateTime:
     found = datetime_from_iso(expect.text(text, "DateTime", "fromString:"))
     if found is None:
-        raise expect.type_error("DateTime", "fromString:", "Expected an ISO 8601 time such as 2031-05-09T00:00:00Z")
+        raise expect.type_error(
+            "DateTime", "fromString:", "Expected an ISO 8601 time such as 2031-05-09T00:00:00Z"
+        )
     return found
 
 

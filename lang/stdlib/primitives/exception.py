@@ -31,7 +31,9 @@ def class_signal_text(runtime: Runtime, self: ClassObject, message: object) -> o
 
 
 @EXCEPTION.primitive("signalKind:class:selector:hint:", class_side=True)
-def signal_kind(_self: ClassObject, kind: object, class_name: object, selector: object, hint: object) -> object:
+def signal_kind(
+    _self: ClassObject, kind: object, class_name: object, selector: object, hint: object
+) -> object:
     asked = "signalKind:class:selector:hint:"
     failed_class = expect.name(class_name, "Exception", asked)
     failed_selector = expect.name(selector, "Exception", asked)

@@ -137,7 +137,9 @@ def mkdir_all(runtime: Runtime, _self: object, path: object) -> object:
 @FILE.runtime_primitive("listDirectory:", class_side=True)
 def list_directory(runtime: Runtime, _self: object, path: object) -> object:
     place = _path(path, "listDirectory:")
-    return _tried(runtime, "listDirectory:", lambda: list_from(sorted([entry.name for entry in place.iterdir()])))
+    return _tried(
+        runtime, "listDirectory:", lambda: list_from(sorted([entry.name for entry in place.iterdir()]))
+    )
 
 
 @FILE.runtime_primitive("delete:", class_side=True)
@@ -197,7 +199,9 @@ def temp_directory(_self: object) -> str:
 @FILE.runtime_primitive("openHandles", class_side=True)
 def open_handles(runtime: Runtime, _self: object) -> BtArray:
     handles = services_of(runtime).open_handles
-    return array_of([array_of([handle.path, symbol(handle.mode.value), _owner(handle)]) for handle in handles])
+    return array_of(
+        [array_of([handle.path, symbol(handle.mode.value), _owner(handle)]) for handle in handles]
+    )
 
 
 def _owner(handle: BtFileHandle) -> object:

@@ -150,5 +150,7 @@ def _evaluated(runtime: Runtime, subject: object, text: str) -> object:
     owner = runtime.class_of_instance(subject)
     member = compiled_expression(text, context_of(owner, Side.INSTANCE, "inspection"))
     if member.unit is None:
-        raise BeamtalkError("parse_error", "no expression to evaluate", class_name="Inspector", selector="evaluate:")
+        raise BeamtalkError(
+            "parse_error", "no expression to evaluate", class_name="Inspector", selector="evaluate:"
+        )
     return runtime.link(member.unit, owner, Side.INSTANCE)(subject)

@@ -60,6 +60,8 @@ def _log(runtime: Runtime, level: str, message: object, meta: object, selector: 
     text = expect.text(message, "Logger", selector)
     if not isinstance(meta, BtDictionary):
         raise expect.type_error("Logger", selector, "Expected a Dictionary")
-    facts = [(print_element(runtime, key), print_element(runtime, value)) for key, value in meta.items_in_order()]
+    facts = [
+        (print_element(runtime, key), print_element(runtime, value)) for key, value in meta.items_in_order()
+    ]
     services = services_of(runtime)
     services.log(LogRecord(services.wall_clock(), level, text, tuple(facts)))

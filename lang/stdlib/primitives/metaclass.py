@@ -21,7 +21,9 @@ METACLASS = PrimitiveTable("Metaclass")
 
 @METACLASS.primitive("new", class_side=True)
 def new(_self: object) -> object:
-    raise BeamtalkError("user_error", "Metaclasses come with their classes", class_name="Metaclass", selector="new")
+    raise BeamtalkError(
+        "user_error", "Metaclasses come with their classes", class_name="Metaclass", selector="new"
+    )
 
 
 @METACLASS.primitive("thisClass")

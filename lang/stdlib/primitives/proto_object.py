@@ -68,4 +68,3 @@ def perform_locally(runtime: Runtime, self: object, selector: object, arguments:
     if not isinstance(self, ClassObject) or name not in self.definition.class_methods:
         raise runtime.not_understood(self, name)
     return perform(runtime, self, selector, arguments, "performLocally:withArguments:")
-

@@ -44,7 +44,10 @@ def options_of(options: object, class_name: str, selector: str) -> frozenset[str
     for option in expect.elements(options, class_name, selector):
         if not isinstance(option, Symbol) or option.name not in OPTIONS:
             raise BeamtalkError(
-                "regex_error", class_name=class_name, selector=selector, hint=f"The options are {', '.join(OPTIONS)}"
+                "regex_error",
+                class_name=class_name,
+                selector=selector,
+                hint=f"The options are {', '.join(OPTIONS)}",
             )
         names.add(option.name)
     return frozenset(names)

@@ -48,5 +48,3 @@ def unwrap_error(runtime: Runtime, _self: object, reason: object) -> object:
         raise reason
     text = f"unwrap called on Result error: {runtime.print_string(reason)}"
     raise BeamtalkError("signal", text, class_name="Result", selector="unwrap")
-
-

@@ -229,7 +229,9 @@ def replace_all(self: str, old: object, new: object) -> str:
 
 @STRING.primitive("replaceFirst:with:")
 def replace_first(self: str, old: object, new: object) -> str:
-    return self.replace(_pattern(old, "replaceFirst:with:"), expect.text(new, "String", "replaceFirst:with:"), 1)
+    return self.replace(
+        _pattern(old, "replaceFirst:with:"), expect.text(new, "String", "replaceFirst:with:"), 1
+    )
 
 
 @STRING.primitive("take:")
@@ -289,7 +291,9 @@ def as_integer(self: str) -> int:
 @STRING.primitive("asFloat")
 def as_float(self: str) -> float:
     if not _FLOAT.fullmatch(self) or abs(number := float(self)) == float("inf"):
-        raise expect.argument_error("String", "asFloat", "The text has to spell a Float, with a decimal point")
+        raise expect.argument_error(
+            "String", "asFloat", "The text has to spell a Float, with a decimal point"
+        )
     return number
 
 
@@ -378,7 +382,10 @@ def _unescaped(octets: bytes) -> bytes:
 
 def _bad_escape() -> BeamtalkError:
     return BeamtalkError(
-        "parse_error", class_name="String", selector="urlDecoded", hint="'%' has to be followed by two hex digits"
+        "parse_error",
+        class_name="String",
+        selector="urlDecoded",
+        hint="'%' has to be followed by two hex digits",
     )
 
 

@@ -52,4 +52,6 @@ def _made(source: str, options: frozenset[str], selector: str) -> BtRegex:
     try:
         return BtRegex(source, options)
     except BadPattern as problem:
-        raise BeamtalkError("regex_error", class_name="String", selector=selector, hint=str(problem)) from None
+        raise BeamtalkError(
+            "regex_error", class_name="String", selector=selector, hint=str(problem)
+        ) from None

@@ -54,4 +54,3 @@ def recent(runtime: Runtime, _self: object) -> BtList:
 def clear(runtime: Runtime, self: object) -> object:
     log_of(runtime).clear()
     return self
-

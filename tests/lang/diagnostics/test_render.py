@@ -15,7 +15,10 @@ def error(start: int, end: int, message: str = "wrong", hint: str | None = None)
 
 def test_one_line_input_is_source_and_carets() -> None:
     source = SourceText("till rnig: 5")
-    assert render(error(5, 10, hint="ring:"), source) == "Error: wrong\n    till rnig: 5\n         ^^^^^\nHint: ring:"
+    assert (
+        render(error(5, 10, hint="ring:"), source)
+        == "Error: wrong\n    till rnig: 5\n         ^^^^^\nHint: ring:"
+    )
 
 
 def test_a_file_names_its_place() -> None:

@@ -13,7 +13,9 @@ from lang.runtime.collections.mappings import EMPTY_DICTIONARY, EMPTY_SET
 from lang.runtime.collections.streams import Stage, StageKind, gathered, stream_from
 
 steps = st.lists(
-    st.tuples(st.sampled_from(["append", "prepend", "slice", "concat"]), st.integers(0, 20), st.integers(0, 9)),
+    st.tuples(
+        st.sampled_from(["append", "prepend", "slice", "concat"]), st.integers(0, 20), st.integers(0, 9)
+    ),
     max_size=30,
 )
 
@@ -39,7 +41,10 @@ def test_lists_that_share_a_buffer_never_see_each_other(operations: list[tuple[s
         assert [actual[i] for i in range(len(actual))] == model
 
 
-@given(st.integers(0, 150), st.lists(st.tuples(st.integers(0, 9), st.integers(0, 149), st.integers()), max_size=80))
+@given(
+    st.integers(0, 150),
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 149), st.integers()), max_size=80),
+)
 def test_arrays_keep_every_version(size: int, changes: list[tuple[int, int, int]]) -> None:
     versions: list[tuple[BtArray, list[object]]] = [(array_from(range(size)), list(range(size)))]
     for pick, place, value in changes:
@@ -80,7 +85,9 @@ def test_a_stream_pulls_no_more_than_it_must() -> None:
         pulled.append(element)
         return True
 
-    stream = stream_from(1).followed_by(Stage(StageKind.SELECT, keep)).followed_by(Stage(StageKind.DROP, count=2))
+    stream = (
+        stream_from(1).followed_by(Stage(StageKind.SELECT, keep)).followed_by(Stage(StageKind.DROP, count=2))
+    )
     assert gathered(stream, bool, 2) == [3, 4]
     assert pulled == [1, 2, 3, 4]
     assert gathered(stream, bool, 0) == []

@@ -36,9 +36,15 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
         ("Python builtins divmod: 7 by: 2", "{3, 1}"),
         ("Python datetime date: 2020 m: 1 d: 2", "PythonObject(datetime.date)"),
         ('(Python os path) basename: "a/b"', '"b"'),
-        ("[Python math sqrt: -1] on: Error do: [:e | #(e kind, e errorClass)]", "#(#python_error, #ValueError)"),
+        (
+            "[Python math sqrt: -1] on: Error do: [:e | #(e kind, e errorClass)]",
+            "#(#python_error, #ValueError)",
+        ),
         ('[Python builtins float: "inf"] on: Error do: [:e | e kind]', "#python_error"),
-        ("[Python functools reduce: [:a :b | a foo] with: #(1, 2)] on: Error do: [:e | e kind]", "#does_not_understand"),
+        (
+            "[Python functools reduce: [:a :b | a foo] with: #(1, 2)] on: Error do: [:e | e kind]",
+            "#does_not_understand",
+        ),
     ],
 )
 def test_the_gateway_converts_both_ways(image: Image, source: str, printed: str) -> None:
@@ -165,6 +171,8 @@ def test_a_reactive_subprocess_tells_an_actor(image: Image) -> None:
         "  subprocessExit: code from: p => self.heard := self.heard add: code\n"
         "  heard => self.heard\n"
     )
-    image.run('h := Hearer spawn. ReactiveSubprocess open: "/bin/sh" args: #("-c", "echo a; echo b; exit 4") notify: h')
+    image.run(
+        'h := Hearer spawn. ReactiveSubprocess open: "/bin/sh" args: #("-c", "echo a; echo b; exit 4") notify: h'
+    )
     image.run("n := 0. [(h heard size < 3) and: [n < 100]] whileTrue: [Timer sleep: 10. n := n + 1]")
     assert image.show("h heard") == '#("a", "b", 4)'

@@ -45,7 +45,15 @@ OTHERWISE = frozenset(
 """Signatures that differ from the table on purpose."""
 
 MAY_HAVE_MORE = frozenset(
-    {"Actor", "Behaviour", "ClassBuilder", "DynamicSupervisor", "SupervisionSpec", "Supervisor", "SystemNavigation"}
+    {
+        "Actor",
+        "Behaviour",
+        "ClassBuilder",
+        "DynamicSupervisor",
+        "SupervisionSpec",
+        "Supervisor",
+        "SystemNavigation",
+    }
     | {"WorkspaceInterface", "ChangeLog", "ChangeEntry", "Session", "BeamtalkInterface", "BindingsView"}
     | {"ProcessNavigation", "SupervisionTree", "SupervisionNode", "AnnouncementNavigation", "Tracing"}
 )

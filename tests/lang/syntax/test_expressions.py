@@ -93,10 +93,14 @@ def test_what_follows_a_method_given_as_text_is_an_error() -> None:
     assert parse_method_source("one => 1\ntwo => 2").diagnostics
     assert parse_method_source("").diagnostics
     assert parse_method_source("x + 3").diagnostics
-    assert parse_method_source("watts => self.watts +").diagnostics[0].message.startswith("expected expression")
+    assert (
+        parse_method_source("watts => self.watts +").diagnostics[0].message.startswith("expected expression")
+    )
 
 
-@pytest.mark.parametrize("text", ["class => 1", "internal => 1", "class class => 1", "sealed internal class foo => 1"])
+@pytest.mark.parametrize(
+    "text", ["class => 1", "internal => 1", "class class => 1", "sealed internal class foo => 1"]
+)
 def test_modifiers_that_are_method_names(text: str) -> None:
     node = parse_method_source(text).node
     assert isinstance(node, n.MethodDef)
@@ -106,7 +110,13 @@ def test_modifiers_that_are_method_names(text: str) -> None:
 def test_declarations_and_statements_mix_in_an_input() -> None:
     parsed = parsed_input("A >> one => 1\nx := 2\ny := 3\nValue subclass: B\n  two => 2\ntype Tee = A")
     assert errors(parsed) == []
-    assert [unit.name.kind.value for unit in parsed.units] == ["extension", "statements", "header", "method", "alias"]
+    assert [unit.name.kind.value for unit in parsed.units] == [
+        "extension",
+        "statements",
+        "header",
+        "method",
+        "alias",
+    ]
 
 
 def test_a_first_method_may_stand_on_the_line_of_the_header() -> None:

@@ -37,7 +37,9 @@ def losses(path: Path) -> list[tuple[str, set[Identity]]]:
         if unit.name.kind not in (UnitKind.METHOD, UnitKind.EXTENSION):
             continue
         # Statements are named by their order, and an extension that falls apart becomes statements.
-        others = {_identity(u) for u in sound.units if u is not unit and u.name.kind is not UnitKind.STATEMENTS}
+        others = {
+            _identity(u) for u in sound.units if u is not unit and u.name.kind is not UnitKind.STATEMENTS
+        }
         for at in range(*unit.cut.span):
             if text[at].isspace():
                 continue

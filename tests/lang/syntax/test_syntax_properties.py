@@ -15,7 +15,9 @@ SIGNS = (
     "\" ' $a 1 2.5 16rF + - * ** >> << , ; . ... ! ^ = =:= & \\ @expect @primitive match: when: type Protocol define: "
     "// /* */ ///"
 ).split()
-TEXT = st.lists(st.sampled_from([*SIGNS, " ", "\n", "\n  ", "\n    ", "é", "\r\n", "\t"]), max_size=40).map(" ".join)
+TEXT = st.lists(st.sampled_from([*SIGNS, " ", "\n", "\n  ", "\n    ", "é", "\r\n", "\t"]), max_size=40).map(
+    " ".join
+)
 
 
 @settings(max_examples=300, deadline=None)

@@ -65,7 +65,8 @@ def test_string_values(text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("$a", 97), ("$\\n", 10), ("$\\t", 9), ("$\\r", 13), ("$\\\\", 92), ("$\\q", 113), ("$世", 19990)]
+    ("text", "value"),
+    [("$a", 97), ("$\\n", 10), ("$\\t", 9), ("$\\r", 13), ("$\\\\", 92), ("$\\q", 113), ("$世", 19990)],
 )
 def test_character_values(text: str, value: int) -> None:
     literal = statement(text)
@@ -75,7 +76,13 @@ def test_character_values(text: str, value: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("16rFF", 255), ("36rZ", 35), ("-9223372036854775808", -(2**63)), ("9223372036854775807", 2**63 - 1), ("0", 0)],
+    [
+        ("16rFF", 255),
+        ("36rZ", 35),
+        ("-9223372036854775808", -(2**63)),
+        ("9223372036854775807", 2**63 - 1),
+        ("0", 0),
+    ],
 )
 def test_integer_values(text: str, value: int) -> None:
     literal = statement(text)

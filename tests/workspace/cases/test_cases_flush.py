@@ -36,7 +36,9 @@ def test_f2_crlf_stays(tmp_path: Path) -> None:
         assert lab.read("src/Counter.bt") == ADDS_TWO.replace("\n", "\r\n")
         lab("Counter >> twice => self.value * 2")
         lab("Workspace flush")
-        grown = ADDS_TWO.replace("  getValue => self.value\n", "  getValue => self.value\n\n  twice => self.value * 2\n")
+        grown = ADDS_TWO.replace(
+            "  getValue => self.value\n", "  getValue => self.value\n\n  twice => self.value * 2\n"
+        )
         assert lab.read("src/Counter.bt") == grown.replace("\n", "\r\n")
         lab("Counter renameTo: #Accumulator")
         lab.flush_all()
@@ -121,7 +123,9 @@ def test_g1_two_patches_of_a_method_are_one_pending_change(tmp_path: Path) -> No
         assert lab("Workspace changes allEntries size") == "2"
         assert lab("(Workspace changes select: [:e | e isShadowed]) size") == "1"
         lab("Workspace flush")
-        assert lab.read("src/Counter.bt") == COUNTER.replace("getValue => self.value", "getValue => self.value + 2")
+        assert lab.read("src/Counter.bt") == COUNTER.replace(
+            "getValue => self.value", "getValue => self.value + 2"
+        )
 
 
 def test_g2_what_is_as_on_disk_is_not_pending(tmp_path: Path) -> None:
@@ -154,4 +158,3 @@ def test_g3_a_torn_line_takes_no_other_with_it(tmp_path: Path, damage: str) -> N
             lab.restart()
         selectors = lab("Workspace changes allEntries collect: [:e | e selector]")
         assert selectors == "#(#getValue, #increment)"
-

@@ -141,16 +141,13 @@ def test_q2_the_old_senders_are_gone_and_the_others_never(tmp_path: Path) -> Non
 
 LANGUAGE = {
     "src/Picker.bt": (
-        "Object subclass: Picker\n  class pick: items =>\n"
-        "    items do: [:x | x > 2 ifTrue: [^x]]\n    nil\n"
+        "Object subclass: Picker\n  class pick: items =>\n    items do: [:x | x > 2 ifTrue: [^x]]\n    nil\n"
     ),
     "src/ValuePicker.bt": (
-        "Value subclass: ValuePicker\n  pick: items =>\n"
-        "    items do: [:x | x > 2 ifTrue: [^x]]\n    nil\n"
+        "Value subclass: ValuePicker\n  pick: items =>\n    items do: [:x | x > 2 ifTrue: [^x]]\n    nil\n"
     ),
     "src/ActorPicker.bt": (
-        "Actor subclass: ActorPicker\n  pick: items =>\n"
-        "    items do: [:x | x > 2 ifTrue: [^x]]\n    nil\n"
+        "Actor subclass: ActorPicker\n  pick: items =>\n    items do: [:x | x > 2 ifTrue: [^x]]\n    nil\n"
     ),
     "src/Tally.bt": """Object subclass: Tally
   classState: hits = 0

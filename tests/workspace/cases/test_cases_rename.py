@@ -8,9 +8,11 @@ import pytest
 
 from tests.workspace.lab import COUNTER, METER, P0, lab_with
 
-RENAMED_METER = METER.replace("=> Counter spawn", "=> Accumulator spawn").replace(
-    "c :: Counter", "c :: Accumulator"
-).replace("{(Counter spawn)", "{(Accumulator spawn)")
+RENAMED_METER = (
+    METER.replace("=> Counter spawn", "=> Accumulator spawn")
+    .replace("c :: Counter", "c :: Accumulator")
+    .replace("{(Counter spawn)", "{(Accumulator spawn)")
+)
 
 
 def test_n1_names_inside_interpolation_are_renamed(tmp_path: Path) -> None:
@@ -34,7 +36,7 @@ Object subclass: Notes
 def test_n2_strings_symbols_and_comments_stay_and_are_reported(tmp_path: Path) -> None:
     with lab_with(tmp_path, {**P0, "src/Notes.bt": NOTES}) as lab:
         lab("Counter renameTo: #Accumulator")
-        sites = "(Workspace changes activeEntries last proseSites select: [:s | s file =:= \"src/Notes.bt\"])"
+        sites = '(Workspace changes activeEntries last proseSites select: [:s | s file =:= "src/Notes.bt"])'
         assert lab(f"{sites} collect: [:s | s line]") == "#(1, 3, 4, 5)"
         assert lab(f"({sites} select: [:s | s isReflective]) collect: [:s | s line]") == "#(5)"
         lab.flush_all()
@@ -49,7 +51,9 @@ def test_n3_two_mentions_on_a_line_and_a_longer_name(tmp_path: Path) -> None:
             present = "Counter" if name != "C" else "VeryLongAccumulatorName"
             lab(f"{present} renameTo: #{name}")
             lab.flush_all()
-            assert f"  class pair => #(({name} spawn), ({name} spawn), CounterPool)\n" in lab.read("src/Meter.bt")
+            assert f"  class pair => #(({name} spawn), ({name} spawn), CounterPool)\n" in lab.read(
+                "src/Meter.bt"
+            )
             assert lab.read("src/CounterPool.bt") == pool
             assert lab("Meter pair size") == "3"
         assert lab("CounterPool size") == "0"

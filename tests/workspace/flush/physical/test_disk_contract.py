@@ -143,7 +143,14 @@ class TestWatchedDisk(TestMemoryDisk):
 
     def test_every_call_is_numbered(self) -> None:
         self.file("a")
-        assert [call.name for call in self.seen] == ["create", "set_mode", "write", "sync", "close", "sync_folder"]
+        assert [call.name for call in self.seen] == [
+            "create",
+            "set_mode",
+            "write",
+            "sync",
+            "close",
+            "sync_folder",
+        ]
         assert [call.number for call in self.seen] == list(range(6))
 
 

@@ -42,7 +42,9 @@ from workspace.flush.watched_disk import Call, WatchedDisk
 EDIT = SCENES["edit"]
 
 
-def crashed_after(scene: Scene, name: str, nth: int = 1, system: frozenset[Feature] = SYSTEMS["all"]) -> MemoryDisk:
+def crashed_after(
+    scene: Scene, name: str, nth: int = 1, system: frozenset[Feature] = SYSTEMS["all"]
+) -> MemoryDisk:
     """The disk when the process dies just after the n-th call of this name, the commit point counted."""
     disk = scene.disk(system)
     at, seen = [-1], [0]

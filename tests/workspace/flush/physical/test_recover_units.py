@@ -13,7 +13,9 @@ from workspace.flush.recover import recover
 from workspace.flush.rows import Content, Row, UnitEdit
 from workspace.flush.splice import reapply
 
-BEFORE = b"Actor subclass: Counter\r\n  state: value = 0\r\n\r\n  up => self.value := 1\r\n\r\n  down => 0\r\n"
+BEFORE = (
+    b"Actor subclass: Counter\r\n  state: value = 0\r\n\r\n  up => self.value := 1\r\n\r\n  down => 0\r\n"
+)
 AFTER = BEFORE.replace(b":= 1", b":= 2")
 NAME = UnitName(UnitKind.METHOD, "Counter", Side.INSTANCE, "up")
 EDITS = (UnitEdit(NAME, "up => self.value := 1", NAME, "up => self.value := 2"),)

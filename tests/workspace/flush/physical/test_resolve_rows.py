@@ -33,7 +33,11 @@ def test_links_to_links_are_followed() -> None:
 
 
 def test_a_linked_folder_is_followed() -> None:
-    rows = resolve_rows(disk_with({"lib": "real"}), "/p", [Row("lib/a.bt", OLD, NEW, "lib/a.bt"), Row("lib/n.bt", ABSENT, NEW)])
+    rows = resolve_rows(
+        disk_with({"lib": "real"}),
+        "/p",
+        [Row("lib/a.bt", OLD, NEW, "lib/a.bt"), Row("lib/n.bt", ABSENT, NEW)],
+    )
     assert [row.path for row in rows] == ["real/a.bt", "real/n.bt"]
     assert rows[0].mode_from == "real/a.bt"
 
@@ -46,7 +50,14 @@ def test_a_path_outside_the_project_is_absolute() -> None:
 
 def test_a_file_with_two_names_is_one_row() -> None:
     disk = disk_with({"src/x.bt": "../real/a.bt"})
-    rows = resolve_rows(disk, "/p", [Row("src/x.bt", OLD, NEW, "src/x.bt", (EDIT,)), Row("real/a.bt", OLD, NEW, "real/a.bt", (OTHER, EDIT))])
+    rows = resolve_rows(
+        disk,
+        "/p",
+        [
+            Row("src/x.bt", OLD, NEW, "src/x.bt", (EDIT,)),
+            Row("real/a.bt", OLD, NEW, "real/a.bt", (OTHER, EDIT)),
+        ],
+    )
     assert rows == (Row("real/a.bt", OLD, NEW, "real/a.bt", (EDIT, OTHER)),)
 
 
@@ -64,7 +75,9 @@ def test_a_removed_link_takes_its_file_with_it() -> None:
 
 def test_a_moved_link_points_to_the_same_file() -> None:
     disk = disk_with({"src/x.bt": "../real/a.bt"})
-    rows = resolve_rows(disk, "/p", [Row("src/x.bt", OLD, ABSENT), Row("y.bt", ABSENT, NEW, "src/x.bt", (EDIT,))])
+    rows = resolve_rows(
+        disk, "/p", [Row("src/x.bt", OLD, ABSENT), Row("y.bt", ABSENT, NEW, "src/x.bt", (EDIT,))]
+    )
     assert rows == (
         Row("src/x.bt", LinkTo("../real/a.bt"), ABSENT),
         Row("y.bt", ABSENT, LinkTo("real/a.bt")),

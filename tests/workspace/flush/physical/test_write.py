@@ -42,7 +42,9 @@ class Project:
         return path
 
     def flush(self, *rows: Row) -> WriteOutcome:
-        return write(RealDisk(), self.area, FlushRequest("1a", rows, (4, 7), "opaque"), self.log, self.publish)
+        return write(
+            RealDisk(), self.area, FlushRequest("1a", rows, (4, 7), "opaque"), self.log, self.publish
+        )
 
     def publish(self) -> None:
         # Memory changes once the log has the marks, and not before.
@@ -78,7 +80,11 @@ def test_a_file_keeps_its_bytes_and_mode(project: Project) -> None:
 
 def test_a_new_file_has_the_default_mode_and_a_moved_one_its_own(project: Project) -> None:
     project.file("a.bt", b"x", 0o751)
-    rows = (Row("a.bt", Content(b"x"), ABSENT), Row("n/b.bt", ABSENT, Content(b"y"), "a.bt"), Row("c.bt", ABSENT, Content(b"")))
+    rows = (
+        Row("a.bt", Content(b"x"), ABSENT),
+        Row("n/b.bt", ABSENT, Content(b"y"), "a.bt"),
+        Row("c.bt", ABSENT, Content(b"")),
+    )
     assert isinstance(project.flush(*rows), Committed)
     umask = os.umask(0)
     os.umask(umask)
@@ -100,7 +106,10 @@ def test_a_linked_source_that_is_renamed_has_its_link_renamed(project: Project) 
     real = project.file("real/a.bt", b"old")
     (project.root / "src").mkdir()
     (project.root / "src/a.bt").symlink_to("../real/a.bt")
-    rows = (Row("src/a.bt", Content(b"old"), ABSENT), Row("src/deep/b.bt", ABSENT, Content(b"new"), "src/a.bt"))
+    rows = (
+        Row("src/a.bt", Content(b"old"), ABSENT),
+        Row("src/deep/b.bt", ABSENT, Content(b"new"), "src/a.bt"),
+    )
     assert isinstance(project.flush(*rows), Committed)
     assert (project.root / "src/deep/b.bt").read_bytes() == b"new"
     assert (project.root / "src/deep/b.bt").is_symlink()
