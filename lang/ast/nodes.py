@@ -8,19 +8,8 @@ ask for them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
-
+from lang.ast.node_class import node_class as _node
 from lang.source import Span
-
-_T = TypeVar("_T")
-
-
-# A function, and not an alias of a call, so that type checkers see the constructors.
-@dataclass_transform(frozen_default=True)
-def _node(cls: type[_T]) -> type[_T]:
-    return dataclass(frozen=True, slots=True)(cls)
-
 
 # ---------------------------------------------------------------- names
 

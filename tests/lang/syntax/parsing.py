@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from lang.ast import nodes as n
 from lang.ast.walk import children, walk
 from lang.diagnostics import Severity
@@ -76,9 +74,9 @@ def shape(node: object) -> str:
     if type(node).__module__ != n.__name__:
         return repr(node)
     inner = [
-        f"{f.name}={shape(getattr(node, f.name))}"
-        for f in fields(node)  # type: ignore[arg-type]
-        if "span" not in f.name and f.name != "parts"
+        f"{name}={shape(getattr(node, name))}"
+        for name in node.__slots__  # type: ignore[attr-defined]
+        if "span" not in name and name != "parts"
     ]
     if isinstance(node, n.Interpolation):
         inner = [shape(node.parts)]
