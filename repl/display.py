@@ -90,8 +90,20 @@ def _broken(text: str, screen: Screen) -> str:
     parts = _parts(text)
     if parts is None or len(parts.items) < 2:
         return text
-    items = ",\n  ".join(item.strip() for item in parts.items)
-    return f"{parts.head}\n  {items}\n{parts.tail}"
+    return "\n".join([parts.head, *_filled(parts.items, screen.width), parts.tail])
+
+
+def _filled(items: list[str], width: int) -> list[str]:
+    """The items on lines as full as they get, indented by two; each but the last with its comma."""
+    lines: list[str] = []
+    line = " "
+    for number, item in enumerate(items):
+        piece = f" {item.strip()}{',' if number < len(items) - 1 else ''}"
+        if line != " " and display_width(line) + display_width(piece) > width:
+            lines.append(line)
+            line = " "
+        line += piece
+    return [*lines, line]
 
 
 @dataclass(frozen=True, slots=True)

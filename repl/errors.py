@@ -29,6 +29,7 @@ from repl.suggestions import near
 from workspace.change import Finding
 from workspace.refactor.sites import first_line
 from workspace.sessions import Outcome
+from workspace.state import ImageState, Unit
 from workspace.workspace import Workspace
 
 MAX_FRAMES: Final = 5
@@ -88,7 +89,7 @@ class ErrorPrinter:
 
     def _runtime_error(self, error: BeamtalkError, outcome: Outcome, typed: Typed) -> str:
         lines = [self.title(error)]
-        spans = _failing_spans(error, outcome)
+        spans = failing_spans(error, outcome)
         if spans:
             first, *others = [span.shifted(typed.offset) for span in spans]
             lines += excerpt(first, typed.source, Severity.ERROR, self._palette.diagnostic, others)
@@ -168,7 +169,15 @@ class ErrorPrinter:
         known = state.method_unit(owner.name, side, unit.selector)
         if known is None or known.path is None:
             return method
+        if not is_on_disk(state, known):
+            return f"{method} ({known.path}, in memory)"
         return f"{method} ({known.path}:{first_line(state, known) + line - 1})"
+
+
+def is_on_disk(state: ImageState, unit: Unit) -> bool:
+    """Whether a unit stands in its file; one that was added in memory has no line there."""
+    file = state.disk.get(unit.path) if unit.path is not None else None
+    return file is not None and any(each.lineage == unit.lineage for each in file.units)
 
 
 def _undefined_name(error: BeamtalkError) -> str | None:
@@ -196,7 +205,7 @@ def _activations(traceback: TracebackType | None) -> Iterator[tuple[LinkedUnit, 
         at = at.tb_next
 
 
-def _failing_spans(error: BeamtalkError, outcome: Outcome) -> tuple[Span, ...]:
+def failing_spans(error: BeamtalkError, outcome: Outcome) -> tuple[Span, ...]:
     """What failed in the evaluated text: all parts of a selector, or a name; empty when it cannot be told."""
     at = _activation_of_input(error.__traceback__)
     unit = _failed_unit(outcome)

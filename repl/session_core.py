@@ -18,11 +18,11 @@ from typing import Final
 from lang.diagnostics import Severity
 from lang.diagnostics.render import Role
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error
-from lang.source import SourceText
+from lang.source import SourceText, Span
 from repl.commands.desk import CommandFailed, Desk
 from repl.commands.table import find_command, unknown_command
 from repl.display import Screen, display_text, terminal_text
-from repl.errors import ErrorPrinter, Typed
+from repl.errors import ErrorPrinter, Typed, failing_spans
 from repl.events import Advice, Event, Failure, NilShown, Question, Shown, Steps
 from repl.paint import Palette, visible
 from workspace.change import Finding
@@ -159,7 +159,12 @@ def _not_foretold(outcome: Outcome) -> tuple[Finding, ...]:
     """The warnings, but those that only foretell the error which then came (workspace.md 3.7)."""
     if outcome.error is None:
         return outcome.warnings
-    return tuple(w for w in outcome.warnings if w.diagnostic.message.rstrip(".") not in outcome.error.message)
+    failed = failing_spans(outcome.error, outcome)
+    return tuple(w for w in outcome.warnings if not any(_meet(w.diagnostic.span, span) for span in failed))
+
+
+def _meet(one: Span, two: Span) -> bool:
+    return one.start < two.end and two.start < one.end
 
 
 def internal_error(fault: Exception) -> Failure:

@@ -100,7 +100,7 @@ class Desk:
 
     def cut(self, text: str) -> str:
         """One line, no wider than the output."""
-        line = " ".join(text.split())
+        line = text.expandtabs(2).split("\n", 1)[0]
         return line if len(line) <= self.width else f"{line[: self.width - 1]}…"
 
 

@@ -9,6 +9,7 @@ from changelog.entry import Entry, Intent
 from lang.runtime.collections.lists import BtList
 from repl.commands.desk import CLASS_NAME, Desk, counted, string_text, usage, words
 from repl.display import printed
+from repl.errors import is_on_disk
 from repl.events import Confirm, Failure, Offer, Shown, Steps, agrees
 from workspace.facade.entries import EntryObject, entry_text
 from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of
@@ -74,6 +75,8 @@ def _place(desk: Desk, entry: Entry) -> str | None:
     for edit in entry.edits:
         unit = state.units.get(edit.lineage)
         if unit is not None and unit.path is not None:
+            if not is_on_disk(state, unit):
+                return unit.path
             return f"{unit.path}:{first_line(state, unit) + _header_offset(unit.text)}"
     return entry.source_file
 

@@ -9,6 +9,7 @@ from lang.syntax.units import Side
 from repl.commands.command import Command, Group
 from repl.commands.desk import CLASS_NAME, SELECTOR, CommandFailed, Desk, counted, method_name, usage, words
 from repl.display import printed
+from repl.errors import is_on_disk
 from repl.events import Shown, Steps
 from repl.paint import Style
 from workspace.refactor.sites import first_line, mention_site, send_site
@@ -130,6 +131,8 @@ def _selector(arguments: str, syntax: str) -> str:
 def _unit_place(desk: Desk, unit: Unit | None) -> str:
     if unit is None or unit.path is None:
         return ""
+    if not is_on_disk(desk.workspace.state, unit):
+        return f" ({unit.path}, in memory)"
     above = unit.text[: unit.text.find(_declaration(unit.text))].count("\n")
     return f" ({unit.path}:{first_line(desk.workspace.state, unit) + above})"
 
@@ -162,7 +165,7 @@ def _line_at(desk: Desk, site: Site) -> str:
 
 def _numbered(desk: Desk, lines: Iterable[str]) -> Steps:
     for number, line in enumerate(lines, 1):
-        yield Shown(desk.cut(f"{number}  {line}".replace("  ", "\x00")).replace("\x00", "  "))
+        yield Shown(desk.cut(f"{number}  {line}"))
 
 
 # ---------------------------------------------------------------- source, actors

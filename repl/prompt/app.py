@@ -9,6 +9,8 @@ the function that is given.
 from __future__ import annotations
 
 import asyncio
+import contextvars
+import enum
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
 from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application.current import get_app_or_none
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import Completer, DummyCompleter, DynamicCompleter
 from prompt_toolkit.enums import EditingMode
@@ -52,6 +55,10 @@ class ImageUnavailable(Exception):  # noqa: N818 - an ending of the prompt
     """The image could not be opened; the text is for the user."""
 
 
+class _ImageFailed(Exception):  # noqa: N818 - takes the prompt away; the reason is with the image
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Terminal:
     """Where the prompt reads and draws; the streams get what is printed above it."""
@@ -65,6 +72,13 @@ class Terminal:
     screen: Output | None = None
 
 
+class FirstPrompt(enum.Enum):
+    """When the prompt is drawn first."""
+
+    AT_ONCE = "at once"
+    WHEN_OPEN = "when the image is open"
+
+
 OpenImage = Callable[[Outlet], "LiveImage"]
 """Opens the image, in a thread; raises `ImageUnavailable`."""
 
@@ -72,8 +86,15 @@ OpenImage = Callable[[Outlet], "LiveImage"]
 class Prompt:
     """One interactive session from its first prompt to its last."""
 
-    def __init__(self, terminal: Terminal, open_image: OpenImage, history: Path | None) -> None:
+    def __init__(
+        self,
+        terminal: Terminal,
+        open_image: OpenImage,
+        history: Path | None,
+        first: FirstPrompt = FirstPrompt.AT_ONCE,
+    ) -> None:
         self._terminal = terminal
+        self._first = first
         self._open_image = open_image
         self._image: Future[LiveImage] = Future()
         self._outlet = Outlet(self._wake)
@@ -84,6 +105,7 @@ class Prompt:
         self._interrupted_at = 0.0
         self._evaluation: Evaluation | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._context = contextvars.copy_context()
         self._reader = self._make_reader()
 
     def _make_reader(self) -> PromptSession[str]:
@@ -116,9 +138,12 @@ class Prompt:
     async def run(self) -> int:
         """Read and evaluate until the session is left; the exit code."""
         self._loop = asyncio.get_running_loop()
+        self._context = contextvars.copy_context()
         opening = self._loop.run_in_executor(None, self._open)
         ticker = asyncio.ensure_future(self._tick())
         try:
+            if self._first is FirstPrompt.WHEN_OPEN:
+                await asyncio.wait([opening])
             return await self._session()
         except ImageUnavailable as refusal:
             self._terminal.errors.write(f"{refusal}\n")
@@ -152,6 +177,9 @@ class Prompt:
             return None
         except EOFError:
             return ":exit"
+        except _ImageFailed:
+            self._raise_if_unavailable()
+            return None
 
     def _interrupted(self) -> None:
         """Ctrl-C at the prompt; twice within a second says how to leave."""
@@ -175,7 +203,7 @@ class Prompt:
         app = self._reader.app
         if self._image.exception() is not None:
             if app.is_running and not app.is_done:
-                app.exit(exception=ImageUnavailable())
+                app.exit(exception=_ImageFailed())
             return
         image = self._image.result()
         self._lexer, self._completer = image.lexer, image.completer
@@ -312,11 +340,12 @@ class Prompt:
         """There is output of the image: called from the evaluator's thread."""
         if self._loop is not None:
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._schedule_drain)
+                # In the context of the main task: it knows which application draws now.
+                self._loop.call_soon_threadsafe(self._schedule_drain, context=self._context)
 
     def _schedule_drain(self) -> None:
-        app = self._reader.app
-        if app.is_running and not app.is_done:
+        app = get_app_or_none()
+        if app is not None and app.is_running and not app.is_done:
             run_in_terminal(self._drain_now)
         else:
             self._drain_now()

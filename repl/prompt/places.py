@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,3 +27,14 @@ def find_place(wanted: str | None) -> Found | str:
     if not (root / MANIFEST).is_file():
         return f"error: No {MANIFEST} found in: {root}"
     return Found(root)
+
+
+def may_be_held(found: Found) -> bool:
+    """Whether the process that last held the workspace lives; only opening tells whether it still holds it."""
+    if found.root is None:
+        return False
+    try:
+        os.kill(int((found.root / ".beamtalk" / "lock").read_bytes()), 0)
+    except (OSError, ValueError, OverflowError):
+        return False
+    return True

@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 
 from repl.paint import palette_for
-from repl.prompt.app import Prompt, Terminal
+from repl.prompt.app import FirstPrompt, Prompt, Terminal
 from repl.prompt.styles import PLAIN_STYLE, STYLE
 from repl.prompt.outlet import Outlet
-from repl.prompt.places import Found, find_place
+from repl.prompt.places import Found, find_place, may_be_held
 
 VERSION = "0.1.0"
 
@@ -40,7 +40,9 @@ def start_prompt(options: argparse.Namespace) -> int:
 
         return open_live_image(Place(found.root, options.read_only), palette, outlet)
 
-    return asyncio.run(Prompt(terminal, open_image, _history(found)).run())
+    # A workspace that may be in use is opened first: no prompt is drawn only to be taken away.
+    first = FirstPrompt.WHEN_OPEN if may_be_held(found) else FirstPrompt.AT_ONCE
+    return asyncio.run(Prompt(terminal, open_image, _history(found), first).run())
 
 
 def _history(found: Found) -> Path:
