@@ -342,10 +342,14 @@ class _Work:
     def _announce(self) -> None:
         """Tell the system's subscribers what came and went (actors.md 15)."""
         bus = self._image.actors.bus
-        for class_object in self._removed:
-            bus.tell("ClassRemoved", lambda gone=class_object: {"className": symbol(gone.name)})  # type: ignore[misc]
-        for class_object in self._objects.values():
-            bus.tell("ClassLoaded", lambda come=class_object: {"className": symbol(come.name)})  # type: ignore[misc]
+        for gone in self._removed:
+            bus.tell("ClassRemoved", _named_event(gone))
+        for come in self._objects.values():
+            bus.tell("ClassLoaded", _named_event(come))
+
+
+def _named_event(class_object: ClassObject) -> Callable[[], dict[str, object]]:
+    return lambda: {"className": symbol(class_object.name)}
 
 
 def is_live(state: ImageState, unit: Unit) -> bool:

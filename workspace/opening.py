@@ -20,6 +20,7 @@ from lang.runtime.processes.evaluator import Evaluator
 from lang.runtime.runtime import Runtime, Transcript
 from lang.stdlib.load import LibraryPart, load_library
 from lang.stdlib.services import Services
+from workspace.authorship import Authorship
 from workspace.class_view import library_facts
 from workspace.facade.library import HOST_NAMES, bind_host_types, facade_tables
 from workspace.flush.disk import Disk, RealDisk
@@ -35,7 +36,10 @@ FACADE_SOURCES = Path(__file__).parent / "facade"
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How to open a workspace. `root` None: no project; the log then ends with the process."""
+    """How to open a workspace. `root` None: no project; the log then ends with the process.
+
+    `author` None: git's user, else the login.
+    """
 
     root: Path | None
     is_read_only: bool = False
@@ -44,7 +48,7 @@ class Opening:
     services: Services = field(default_factory=Services)
     clock: Clock = system_clock
     disk: Disk = field(default_factory=RealDisk)
-    author: Callable[[], str] = lambda: ""
+    author: Callable[[], str] | None = None
 
 
 class ManifestError(Exception):
@@ -93,7 +97,7 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     runtime.use_processes(actors)
     image = Image(runtime, actors)
     workspace = Workspace(image, log, Evaluator(actors.scheduler), project, folder)
-    workspace.author = opening.author
+    workspace.author = opening.author or Authorship(opening.root)
     load_library(
         runtime, opening.library_cache, (LibraryPart(FACADE_SOURCES, facade_tables(workspace), HOST_NAMES),)
     )
@@ -105,6 +109,7 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
         workspace.flushing = _flushing(opening, opening.root, workspace)
         if folder is not None and not folder.is_read_only:
             workspace.recovery = workspace.flushing.recover()
+            log.rotate(frozenset(entry.seq for entry in log.restorable()))
     workspace.begin()
     return workspace
 

@@ -91,9 +91,15 @@ class Workspace:
         self.globals.update(self.evaluator.run(lambda: singletons(self), "start"))
         self.evaluator.run(self._bind_names, "start")
 
+    def idle(self) -> None:
+        """Work that nobody waits for: copies of source bodies for people (changes.md 2)."""
+        self.log.write_copies()
+
     def close(self) -> None:
         """End all tasks and give the project back."""
         self.evaluator.shutdown()
+        if self.log.read_only_reason is None:
+            self.idle()
         self.log.close()
         if self.folder is not None:
             self.folder.close()
