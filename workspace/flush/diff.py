@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from lang.source import SourceText, Span, TextEdit
 
@@ -77,7 +78,7 @@ def _blocks(source: SourceText, old: Sequence[str], edits: Sequence[TextEdit]) -
             groups.append([edit])
         end = max(end, source.position(edit.span.end).line)
     blocks = [_trimmed(old, _block(source, old, group)) for group in groups]
-    return [block for block in blocks if block.start < block.end or block.lines]
+    return [part for block in blocks for part in _parts(old, block)]
 
 
 def _block(source: SourceText, old: Sequence[str], group: Sequence[TextEdit]) -> _Block:
@@ -101,6 +102,22 @@ def _trimmed(old: Sequence[str], block: _Block) -> _Block:
     left = block.end - block.start - head
     tail = min(_common(old[block.start : block.end][::-1], lines[::-1]), left, len(lines) - head)
     return _Block(block.start + head, block.end - tail, lines[head : len(lines) - tail])
+
+
+def _parts(old: Sequence[str], block: _Block) -> list[_Block]:
+    """The runs of lines of a block that differ; lines between them that stay are left out.
+
+    Only the lines of one edit are compared, never a file.
+    """
+    before = old[block.start : block.end]
+    if len(before) < 2 or len(block.lines) < 2:
+        return [block] if before or block.lines else []
+    matcher = SequenceMatcher(None, before, block.lines, autojunk=False)
+    return [
+        _Block(block.start + start, block.start + end, block.lines[low:high])
+        for tag, start, end, low, high in matcher.get_opcodes()
+        if tag != "equal"
+    ]
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
