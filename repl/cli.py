@@ -12,7 +12,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+from repl.writing import tell
+
+if TYPE_CHECKING:
+    from repl.command_line.evaluate import Run
 
 VERSION = "0.1.0"
 _COMMANDS = ("repl", "run", "test", "build", "check")
@@ -47,12 +52,9 @@ def _failed(fault: Exception, options: argparse.Namespace) -> int:
     from repl.command_line.opening import CannotOpen  # noqa: PLC0415 (imports the image)
 
     if isinstance(fault, CannotOpen):
-        print(fault, file=sys.stderr)
+        tell(str(fault))
     else:
-        print(
-            f"error: internal error: {type(fault).__name__}: {fault}\nhint: --debug shows where",
-            file=sys.stderr,
-        )
+        tell(f"error: internal error: {type(fault).__name__}: {fault}\nhint: --debug shows where")
     return 1
 
 
@@ -61,8 +63,8 @@ def _failed(fault: Exception, options: argparse.Namespace) -> int:
 
 def _parsed(arguments: list[str]) -> argparse.Namespace:
     parser = _parser()
-    _shared, rest = _global_parser(add_help=False).parse_known_args(arguments)
-    if rest and rest[0] in _COMMANDS or any(a in ("-h", "--help", "--version") for a in arguments):
+    _shared, rest = _global_parser().parse_known_args(arguments)
+    if (rest and rest[0] in _COMMANDS) or any(a in ("-h", "--help", "--version") for a in arguments):
         return parser.parse_args(arguments)
     if rest and not rest[0].startswith("-") and not rest[0].endswith(".btscript"):
         parser.error(f"unknown command '{rest[0]}' (choose from {', '.join(_COMMANDS)})")
@@ -74,8 +76,8 @@ def _with_repl(arguments: list[str]) -> list[str]:
     return ["repl", *arguments]
 
 
-def _global_parser(*, add_help: bool) -> argparse.ArgumentParser:
-    parser = _Parser(add_help=add_help, prog="beamtalk", allow_abbrev=False)
+def _global_parser() -> _Parser:
+    parser = _Parser(add_help=False, prog="beamtalk", allow_abbrev=False)
     # No default value: a subcommand's own copy of the option must not undo what stood before it.
     parser.add_argument(
         "--project", metavar="DIR", default=argparse.SUPPRESS, help="the folder of the project"
@@ -91,7 +93,7 @@ def _global_parser(*, add_help: bool) -> argparse.ArgumentParser:
 
 
 def _parser() -> argparse.ArgumentParser:
-    shared = _global_parser(add_help=False)
+    shared = _global_parser()
     parser = _Parser(
         prog="beamtalk",
         description="Beamtalk: a live workspace. Code that is evaluated, loaded or tested may do what you may do.",
@@ -146,16 +148,13 @@ def _run(options: argparse.Namespace) -> int:
     if options.target.endswith(".btscript"):
         return run_file(_run_of(options), Path(options.target))
     if options.target == ".":
-        print(
-            "error: No entry point defined for `beamtalk run .`\nhint: name a class and a selector",
-            file=sys.stderr,
-        )
+        tell("error: No entry point defined for `beamtalk run .`\nhint: name a class and a selector")
         return 1
     if options.selector is None:
-        print("error: Missing selector for script mode.\nhint: beamtalk run Main main", file=sys.stderr)
+        tell("error: Missing selector for script mode.\nhint: beamtalk run Main main")
         return 2
     if options.arguments and ":" not in options.selector:
-        print(f"error: '{options.selector}' takes no arguments", file=sys.stderr)
+        tell(f"error: '{options.selector}' takes no arguments")
         return 2
     return run_class(_run_in_project(options), options.target, options.selector, options.arguments)
 
@@ -173,7 +172,7 @@ def _check(options: argparse.Namespace) -> int:
     return check(run, options.paths, "Built" if options.command == "build" else "Checked")
 
 
-def _run_of(options: argparse.Namespace):  # noqa: ANN202
+def _run_of(options: argparse.Namespace) -> Run:
     from repl.command_line.evaluate import Run  # noqa: PLC0415 (start-up)
     from repl.command_line.opening import Place, project_root  # noqa: PLC0415 (start-up)
     from repl.paint import palette_for  # noqa: PLC0415 (start-up)
@@ -182,7 +181,7 @@ def _run_of(options: argparse.Namespace):  # noqa: ANN202
     return Run(Place(project_root(options.project), options.read_only), palette)
 
 
-def _run_in_project(options: argparse.Namespace):  # noqa: ANN202
+def _run_in_project(options: argparse.Namespace) -> Run:
     from repl.command_line.opening import required_root  # noqa: PLC0415 (start-up)
 
     required_root(options.project)

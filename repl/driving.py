@@ -8,13 +8,16 @@ interactive prompt, which never waits, to `prompt`.
 from __future__ import annotations
 
 import enum
-import os
 from dataclasses import dataclass
-from typing import TextIO
+from functools import partial
+from typing import Final, TextIO
 
 from repl.errors import Typed
 from repl.events import Advice, Choose, Confirm, Event, Failure, Leave, NilShown, Offer, Question, Shown
 from repl.session_core import SessionCore, Turn
+
+PROMPT_NAME: Final = "prompt"
+"""What typed input is called; a script is called by its file."""
 
 
 class Results(enum.Enum):
@@ -71,23 +74,25 @@ class Driver:
         """Run one input to its end."""
         evaluator = self._core.workspace.evaluator
         turn = evaluator.run(lambda: self._core.begin(text, typed), "input")
-        ending = self._written(turn)
+        ending = self._written(turn, typed)
         accepts = _is_told_yes(text)
         while ending is Ending.DONE and turn.question is not None:
             answer = self._answer(turn.question, text, accepts=accepts)
             if answer is None:
                 return Ending.FAILED
-            turn = evaluator.run(lambda answered=answer, at=turn: self._core.go_on(at, answered), "input")  # type: ignore[misc]
-            ending = self._written(turn)
+            turn = evaluator.run(partial(self._core.go_on, turn, answer), "input")
+            ending = self._written(turn, typed)
         return ending
 
-    def _written(self, turn: Turn) -> Ending:
+    def _written(self, turn: Turn, typed: Typed | None) -> Ending:
         ending = Ending.DONE
         for event in turn.events:
-            self._streams.write(event)
             if isinstance(event, Failure):
+                self._streams.write(_placed(event, typed))
                 ending = Ending.FAILED
-            elif isinstance(event, Leave):
+                continue
+            self._streams.write(event)
+            if isinstance(event, Leave):
                 return Ending.LEFT
         return ending
 
@@ -104,10 +109,12 @@ class Driver:
                 return ""
 
 
+def _placed(failure: Failure, typed: Typed | None) -> Failure:
+    """A failure of a script, which must name its line (workspace.md 0.6)."""
+    if typed is None or typed.source.name == PROMPT_NAME or "--> " in failure.text:
+        return failure
+    return Failure(f"{failure.text}\n --> {typed.source.name}:{typed.source.position(typed.offset).line}")
+
+
 def _is_told_yes(text: str) -> bool:
     return "--yes" in text.split()
-
-
-def leave_output_alone() -> None:
-    """After a broken pipe: the interpreter must not fail again when it flushes at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

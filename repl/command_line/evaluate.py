@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +18,11 @@ from repl.command_line.output import PlainTranscript
 from repl.commands.code import report_lines
 from repl.driving import Driver, Ending, Results, Streams
 from repl.errors import ErrorPrinter, Typed
-from repl.events import Failure, Steps
+from repl.events import Event, Failure
 from repl.paint import Palette
 from repl.script import STDIN_NAME, run_script
 from repl.session_core import SessionCore
+from repl.writing import tell
 from workspace.workspace import Workspace
 
 
@@ -66,7 +67,7 @@ def run_file(run: Run, path: Path) -> int:
 
 def _run_text(run: Run, text: str, name: str, results: Results) -> int:
     streams = Streams(sys.stdout, sys.stderr, results)
-    leaving: Future[int] = Future()
+    leaving: Future[object] = Future()
     around = Surroundings(PlainTranscript(sys.stdout), Services(exit=_exit_of(leaving)))
     workspace = open_image(run.place, around)
     try:
@@ -75,13 +76,13 @@ def _run_text(run: Run, text: str, name: str, results: Results) -> int:
             return _code(run_script(driver, streams, text, name))
         except Interrupted:
             if leaving.done():
-                return leaving.result()
+                return _exit_code(leaving)
             raise
     finally:
         _close(workspace)
 
 
-def _exit_of(leaving: Future[int]) -> Callable[[int], None]:
+def _exit_of(leaving: Future[object]) -> Callable[[int], None]:
     """How a program ends: the code is kept, and the running process unwinds."""
 
     def leave(code: int) -> None:
@@ -92,6 +93,11 @@ def _exit_of(leaving: Future[int]) -> Callable[[int], None]:
     return leave
 
 
+def _exit_code(leaving: Future[object]) -> int:
+    code = leaving.result()
+    return code if isinstance(code, int) else 0
+
+
 def _driver(run: Run, workspace: Workspace, streams: Streams) -> Driver:
     core = SessionCore(workspace, workspace.sessions.open("script"), run.palette, None)
     for event in workspace.evaluator.run(lambda: list(_load(core)), "load"):
@@ -99,7 +105,7 @@ def _driver(run: Run, workspace: Workspace, streams: Streams) -> Driver:
     return Driver(core, streams)
 
 
-def _load(core: SessionCore) -> Steps:
+def _load(core: SessionCore) -> Iterator[Event]:
     if core.workspace.project is not None:
         yield from report_lines(core.desk, core.workspace.loader.sync())
 
@@ -118,20 +124,20 @@ def _close(workspace: Workspace) -> None:
 
 def run_class(run: Run, class_name: str, selector: str, arguments: Sequence[str]) -> int:
     """`run CLASS SELECTOR [ARGS…]`: load the project, send the message, leave with the program's code."""
-    print("Building...", file=sys.stderr)
-    leaving: Future[int] = Future()
+    tell("Building...")
+    leaving: Future[object] = Future()
     around = Surroundings(PlainTranscript(sys.stdout), Services(exit=_exit_of(leaving)))
     workspace = open_for_running(run.place, around)
     try:
         if not _built(run, workspace):
             return 1
-        print(f"Running {class_name}>>{selector}...", file=sys.stderr)
+        tell(f"Running {class_name}>>{selector}...")
         evaluation = workspace.evaluator.submit(
             lambda: _send(workspace, class_name, selector, arguments), f"{class_name}>>{selector}"
         )
         wait([evaluation.future, leaving], return_when=FIRST_COMPLETED)
         if leaving.done():
-            return leaving.result()
+            return _exit_code(leaving)
         return _outcome(run, workspace, evaluation.future)
     finally:
         _close(workspace)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.diagnostics.render import Role, excerpt
+from lang.runtime.runtime import Discard
 from lang.source import SourceText, Span
 from repl.command_line.evaluate import Run
 from repl.command_line.opening import Place, Surroundings, open_for_running
 from repl.paint import Palette
-from lang.runtime.runtime import Discard
+from repl.writing import say, tell
 from workspace.change import Finding, Refusal
 from workspace.project import SourceSet
 from workspace.sync import FileProblem, SyncReport
@@ -24,21 +24,49 @@ _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.HINT: 2, Severity.LIN
 
 def check(run: Run, paths: Sequence[Path], verb: str = "Checked") -> int:
     """Load what is named, or the whole project, and print every finding."""
-    root = run.place.root if not paths else None
+    inside = _inside(run.place.root, paths)
+    root = run.place.root if inside is not None else None
     workspace = open_for_running(Place(root, run.place.is_read_only), Surroundings(Discard()))
     try:
-        report = workspace.evaluator.run(lambda: _load(workspace, paths), "check")
+        loaded = workspace.evaluator.run(
+            lambda: _load(workspace, () if inside is not None else paths), "check"
+        )
     finally:
         workspace.close()
+    report = loaded if not inside else _within(loaded, inside)
     found = sorted(_findings(report), key=lambda f: (f.path or "", f.line, f.diagnostic.span))
     for each in found:
-        print(finding_text(each, run.palette), file=sys.stderr)
+        tell(finding_text(each, run.palette))
     files = len(report.changed) + len(report.unchanged) + len(report.problems)
     if found:
-        print(_summary(found, files), file=sys.stderr)
+        tell(_summary(found, files))
     else:
-        print(f"{verb} {files} file{'s' if files != 1 else ''}: no problems")
+        say(f"{verb} {files} file{'s' if files != 1 else ''}: no problems")
     return 1 if report.problems or any(f.diagnostic.severity is Severity.ERROR for f in found) else 0
+
+
+def _inside(root: Path | None, paths: Sequence[Path]) -> tuple[str, ...] | None:
+    """The paths relative to the project, when all lie in it: they are checked with the classes around them."""
+    if root is None:
+        return None
+    true_root, targets = root.resolve(), [path.resolve() for path in paths]
+    if not all(each.is_relative_to(true_root) for each in targets):
+        return None
+    return tuple(each.relative_to(true_root).as_posix() for each in targets)
+
+
+def _within(report: SyncReport, paths: Sequence[str]) -> SyncReport:
+    """What of a report is about the given files and folders."""
+
+    def is_meant(path: str | None) -> bool:
+        return path is not None and any(p in (".", path) or path.startswith(f"{p}/") for p in paths)
+
+    return SyncReport(
+        [each for each in report.changed if is_meant(each)],
+        [each for each in report.unchanged if is_meant(each)],
+        problems=[each for each in report.problems if is_meant(each.path)],
+        findings=[each for each in report.findings if is_meant(each.path)],
+    )
 
 
 def _load(workspace: Workspace, paths: Sequence[Path]) -> SyncReport:

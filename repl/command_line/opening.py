@@ -15,8 +15,9 @@ from pathlib import Path
 from changelog.folder import FolderUnusable, WorkspaceLocked
 from lang.runtime.runtime import Transcript
 from lang.stdlib.services import Services
+from workspace.manifest import MANIFEST_NAME
 from workspace.opening import ManifestError, Opening, open_workspace
-from workspace.project import MANIFEST_NAME, BrokenManifest, NoManifest, find_root
+from workspace.project import BrokenManifest, NoManifest, find_root
 from workspace.workspace import Workspace
 
 VERSION = "0.1.0"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from functools import partial
 
 from lang.runtime.classes import ClassObject
 from lang.runtime.runtime import Discard
@@ -12,6 +12,7 @@ from repl.command_line.evaluate import Run
 from repl.command_line.findings import finding_text
 from repl.command_line.opening import Surroundings, open_for_running
 from repl.paint import Palette, Style
+from repl.writing import say, tell
 from workspace.project import SourceSet
 from workspace.workspace import Workspace
 
@@ -25,10 +26,10 @@ def run_tests(run: Run, wanted: Sequence[str]) -> int:
         chosen = _chosen(workspace, wanted)
         missing = [each for each in wanted if each not in {name for name, _c, _s in chosen}]
         if missing:
-            print(f"error: no tests match: {', '.join(missing)}", file=sys.stderr)
+            tell(f"error: no tests match: {', '.join(missing)}")
             return 1
         if not chosen:
-            print("No tests found")
+            say("No tests found")
             return 0
         return _run(run, workspace, [(c, s) for _name, c, s in chosen])
     finally:
@@ -39,7 +40,7 @@ def _loaded(run: Run, workspace: Workspace) -> bool:
     report = workspace.evaluator.run(lambda: workspace.loader.sync(SourceSet.ALL), "load")
     for problem in report.problems:
         texts = [finding_text(each, run.palette) for each in problem.findings]
-        print("\n".join(texts or [f"error: {problem.message}\n --> {problem.path}"]), file=sys.stderr)
+        tell("\n".join(texts or [f"error: {problem.message}\n --> {problem.path}"]))
     return not report.problems
 
 
@@ -62,24 +63,23 @@ def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[tuple[str, Clas
 
 
 def _run(run: Run, workspace: Workspace, chosen: Sequence[tuple[ClassObject, Sequence[str]]]) -> int:
-    print("Running tests...\n")
+    say("Running tests...\n")
     clock = workspace.image.actors.scheduler.clock
     start = clock.now()
     reports = []
     for class_object, selectors in chosen:
         report = workspace.evaluator.run(
-            lambda c=class_object, s=selectors: run_class(workspace.runtime, c, s), "test"
-        )  # type: ignore[misc]
+            partial(run_class, workspace.runtime, class_object, selectors), "test"
+        )
         reports.append(report)
-        print(_line(class_object, report, run.palette), flush=True)
+        say(_line(class_object, report, run.palette))
     total = merged(reports, clock.now() - start)
-    stream = sys.stdout if total.has_passed else sys.stderr
-    print(file=sys.stdout, flush=True)
-    for failure in total.failures:
-        print(f"FAIL {failure.class_name} {failure.selector}: {failure.message}", file=stream)
-    if total.failures:
-        print(file=stream)
-    print(_summary(total, len(chosen)), file=stream)
+    say()
+    if total.has_passed:
+        say(_summary(total, len(chosen)))
+    else:
+        failures = [f"FAIL {each.class_name} {each.selector}: {each.message}" for each in total.failures]
+        tell("\n".join([*failures, "", _summary(total, len(chosen))]))
     return 0 if total.has_passed else 1
 
 

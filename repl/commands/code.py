@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from lang.stdlib.testing import merged, run_class, test_selectors
 from repl.commands.desk import CLASS_NAME, CommandFailed, Desk, counted, usage, words
 from repl.display import printed
-from repl.events import Advice, Failure, Shown, Steps
+from repl.events import Advice, Event, Failure, Shown, Steps
 from repl.paint import Style
 from workspace.change import Finding, Refusal
 from workspace.loader import Loaded
@@ -25,7 +26,7 @@ def load(desk: Desk, arguments: str) -> Steps:
     yield from _loaded(desk, outcome, path, f"Loaded {{}} from {path}")
 
 
-def _loaded(desk: Desk, outcome: Loaded | Refusal, path: str, many: str) -> Steps:
+def _loaded(desk: Desk, outcome: Loaded | Refusal, path: str, many: str) -> Iterator[Event]:
     if isinstance(outcome, Refusal):
         yield from refused(desk, outcome, path)
         return
@@ -37,7 +38,7 @@ def _loaded(desk: Desk, outcome: Loaded | Refusal, path: str, many: str) -> Step
         yield Shown(many.format(counted(len(outcome.paths), "file")))
 
 
-def refused(desk: Desk, refusal: Refusal, path: str) -> Steps:
+def refused(desk: Desk, refusal: Refusal, path: str) -> Iterator[Event]:
     """A load that was refused: the diagnostics, then how many files were loaded."""
     if not refusal.findings:
         hint = f"\nHint: {refusal.hint}" if refusal.hint else ""
@@ -49,7 +50,7 @@ def refused(desk: Desk, refusal: Refusal, path: str) -> Steps:
     yield Failure(f"0 of {len(files)} files loaded" if is_file else f"Error: {refusal.message}")
 
 
-def _findings(desk: Desk, findings: list[Finding]) -> Steps:
+def _findings(desk: Desk, findings: list[Finding]) -> Iterator[Event]:
     for finding in findings:
         yield Advice(desk.core.errors.in_file(finding))
 
@@ -86,7 +87,7 @@ def sync(desk: Desk, arguments: str) -> Steps:
     yield Shown(report.summary())
 
 
-def report_lines(desk: Desk, report: SyncReport) -> Steps:
+def report_lines(desk: Desk, report: SyncReport) -> Iterator[Event]:
     """The diagnostics of a sync: warnings, findings, then what did not load."""
     for warning in report.warnings:
         yield Advice(f"⚠ {warning}")

@@ -25,7 +25,7 @@ CLASS_NAME: Final = re.compile(r"(?:[a-z][a-z0-9_]*@)?[A-Z]\w*")
 SELECTOR: Final = re.compile(r"(?:[A-Za-z_]\w*:)+|[A-Za-z_]\w*|[+\-*<>=~%&?\\,/]+|=:=|=/=")
 
 
-class CommandFailed(Exception):  # noqa: N818 - a command's own end, not a fault
+class CommandFailed(Exception):
     """The command ends with an error text."""
 
     def __init__(self, text: str) -> None:
@@ -82,7 +82,9 @@ class Desk:
         outcome = session.evaluate(expression)
         session.last_values = before
         if outcome.findings:
-            raise CommandFailed(self.core.errors.findings(outcome.findings, outcome.source, Typed(outcome.source)))
+            raise CommandFailed(
+                self.core.errors.findings(outcome.findings, outcome.source, Typed(outcome.source))
+            )
         if outcome.error is not None:
             raise outcome.error
         self.notices.extend(self.core.notices(outcome))

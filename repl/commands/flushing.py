@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from changelog.entry import Entry, Intent
 from lang.runtime.collections.lists import BtList
@@ -96,7 +96,7 @@ def _age(entry: Entry) -> str:
         made = datetime.fromisoformat(entry.timestamp)
     except ValueError:
         return entry.timestamp
-    seconds = (datetime.now(timezone.utc) - made).total_seconds()
+    seconds = (datetime.now(UTC) - made).total_seconds()
     for limit, size, unit in ((60, 0, "now"), (3600, 60, "min ago"), (86400, 3600, "h ago")):
         if seconds < limit:
             return unit if size == 0 else f"{int(seconds // size)} {unit}"

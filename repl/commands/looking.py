@@ -40,7 +40,13 @@ def help_command(commands: tuple[Command, ...]) -> Command:
             yield Shown(str(desk.value(_help_expression(topic))))
 
     return Command(
-        "help", "[TOPIC]", "Beamtalk help: CLASS", "help on commands, a class or a method", Group.LOOKING, run, ("h", "?")
+        "help",
+        "[TOPIC]",
+        "Beamtalk help: CLASS",
+        "help on commands, a class or a method",
+        Group.LOOKING,
+        run,
+        ("h", "?"),
     )
 
 
@@ -48,9 +54,7 @@ def _overview(desk: Desk, commands: tuple[Command, ...]) -> str:
     lines = ["Type an expression, a definition, or a command:"]
     for group in Group:
         lines.append(desk.core.palette.paint(group.value, Style.HEADING))
-        for each in commands:
-            if each.group is group:
-                lines.append(f"  {each.syntax:<34} {each.summary}")
+        lines += [f"  {each.syntax:<34} {each.summary}" for each in commands if each.group is group]
     return "\n".join([*lines, _KEYS, ":help :COMMAND tells more, and what it evaluates."])
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -51,11 +52,11 @@ NARROW: Final = 40
 """Columns below which there is no toolbar."""
 
 
-class ImageUnavailable(Exception):  # noqa: N818 - an ending of the prompt
+class ImageUnavailable(Exception):
     """The image could not be opened; the text is for the user."""
 
 
-class _ImageFailed(Exception):  # noqa: N818 - takes the prompt away; the reason is with the image
+class _ImageFailed(Exception):
     pass
 
 
@@ -236,8 +237,7 @@ class Prompt:
             if turn.question is None:
                 break
             answer = await self._ask(turn.question)
-            asked = turn
-            turn = await self._turn(image, lambda asked=asked, answer=answer: image.core.go_on(asked, answer))  # type: ignore[misc]
+            turn = await self._turn(image, partial(image.core.go_on, turn, answer))
         image.refresh_facts()
         return False
 
@@ -305,7 +305,10 @@ class Prompt:
         """The answer of a person; Ctrl-C, Ctrl-D and Enter are no."""
         self._is_asking = True
         asking: PromptSession[str] = PromptSession(
-            history=DummyHistory(), input=self._terminal.input, output=self._terminal.screen, style=self._terminal.style
+            history=DummyHistory(),
+            input=self._terminal.input,
+            output=self._terminal.screen,
+            style=self._terminal.style,
         )
         try:
             with self._signals(None):

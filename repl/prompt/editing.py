@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-
 _HEADER: Final = re.compile(r"^(?!\s*//)[^\"]*?\b(?:subclass|define):\s*[A-Z]", re.MULTILINE)
 _COMMAND: Final = re.compile(r":[A-Za-z?]")
 _PROMPT: Final = re.compile(r"^(?:bt> ?|\.\.> ?)")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TextIO, cast
 
 from changelog.entry import Intent
 from lang.runtime.processes.evaluator import Evaluator
@@ -132,7 +132,9 @@ def open_live_image(place: Place, palette: Palette, outlet: Outlet) -> LiveImage
     """Open, load the project, and say above the prompt what was found. Raises `ImageUnavailable`."""
     transcript = LineWriter(outlet, lambda line: f"{palette.paint('│', Style.DIM)} {visible(line)}")
     console = LineWriter(outlet, lambda line: line)
-    services = Services(output=console, errors=console)
+    # It has what the library asks of a stream.
+    stream = cast("TextIO", console)
+    services = Services(output=stream, errors=stream)
     try:
         workspace = open_image(place, Surroundings(transcript, services))
     except CannotOpen as refusal:
@@ -161,9 +163,7 @@ def _first_lines(core: SessionCore) -> Iterator[Event]:
     yield Shown(
         f"{manifest.name} {manifest.version}: {_counted(classes, 'class')} from {_counted(len(report.changed), 'file')}"
     )
-    for step in report_lines(core.desk, report):
-        if isinstance(step, Shown | Advice | Failure):
-            yield step
+    yield from report_lines(core.desk, report)
     yield from _earlier(workspace)
     if workspace.folder is not None and workspace.folder.is_read_only:
         yield Shown("read-only: changes cannot be made or written here")

@@ -12,12 +12,17 @@ import asyncio
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from repl.paint import palette_for
 from repl.prompt.app import FirstPrompt, Prompt, Terminal
-from repl.prompt.styles import PLAIN_STYLE, STYLE
 from repl.prompt.outlet import Outlet
 from repl.prompt.places import Found, find_place, may_be_held
+from repl.prompt.styles import PLAIN_STYLE, STYLE
+from repl.writing import say, tell
+
+if TYPE_CHECKING:
+    from repl.prompt.image import LiveImage
 
 VERSION = "0.1.0"
 
@@ -26,15 +31,15 @@ def start_prompt(options: argparse.Namespace) -> int:
     """Open the prompt; the exit code of the process."""
     found = find_place(options.project)
     if isinstance(found, str):
-        print(found, file=sys.stderr)
+        tell(found)
         return 1
     palette = palette_for(sys.stdout, os.environ, forbidden=options.no_color)
     is_dumb = os.environ.get("TERM") == "dumb"
     style = STYLE if palette.is_coloured else PLAIN_STYLE
     terminal = Terminal(sys.stdout, sys.stderr, style, is_dumb, options.keys)
-    print(f"Beamtalk v{VERSION}\nType :help for available commands, :exit to quit.", flush=True)
+    say(f"Beamtalk v{VERSION}\nType :help for available commands, :exit to quit.")
 
-    def open_image(outlet: Outlet):  # noqa: ANN202
+    def open_image(outlet: Outlet) -> LiveImage:
         from repl.command_line.opening import Place  # noqa: PLC0415 (the image; the prompt is up before it)
         from repl.prompt.image import open_live_image  # noqa: PLC0415 (the same)
 
