@@ -11,12 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from changelog.entry import ChangeKind, Edit, Entry, FileMove, NameKind, NewEntry, UnitAddress
+from changelog.entry import (
+    ChangeKind,
+    Edit,
+    Entry,
+    FileMove,
+    NameKind,
+    NewEntry,
+    Site,
+    SiteKind,
+    UnitAddress,
+)
 from lang.syntax.units import UnitKind, UnitName
 from workspace import drafting
 from workspace.change import Change, Operation, Refusal, RetiredSelector
 from workspace.hierarchy import class_tree
-from workspace.refactor import replay
+from workspace.refactor import replay, sites
 from workspace.state import ImageState, SourceFile, StateBuilder, Unit
 
 _RENAMES = frozenset({ChangeKind.RENAME_CLASS, ChangeKind.RENAME_METHOD, ChangeKind.MOVE_CLASS})
@@ -78,7 +88,7 @@ def _takes_again(later: Entry, entry: Entry) -> bool:
     return any((key.kind, key.spelling, key.side) in retired for key in later.footprint.introduces)
 
 
-def refusal_of_dependants(entry: Entry, found: Sequence[Entry], title: str) -> Refusal:
+def refusal_of_dependants(found: Sequence[Entry], title: str) -> Refusal:
     """The refusal that names what must be reverted first (kind of changes.md 12)."""
     names = ", ".join(f"#{each.seq} {describe(each)}" for each in found)
     message = f"cannot revert {title}: later changes build on it: {names}"
@@ -133,7 +143,7 @@ def _inverse(state: ImageState, entry: Entry, later: LaterHistory) -> Change | R
     if entry.kind is ChangeKind.RENAME_METHOD and entry.old_selector is not None:
         _rename_definition_back(builder, entry)
     return drafting.change(
-        builder, _inverse_entry(state, entry, builder, moves), retired=_retired_by_inverse(state, entry)
+        builder, _inverse_entry(entry, builder, moves), retired=_retired_by_inverse(state, entry)
     )
 
 
@@ -210,10 +220,12 @@ def _present_path(path: str | None, later: LaterHistory) -> str | None:
 def _rename_definition_back(builder: StateBuilder, entry: Entry) -> None:
     for edit in entry.edits:
         unit = builder.unit(edit.lineage)
-        if unit is not None and edit.before_address is not None and edit.after_address is not None:
-            if edit.before_address.name.member != edit.after_address.name.member:
-                name = replace(unit.name, member=edit.before_address.name.member)
-                builder.put(replace(unit, address=replace(unit.address, name=name)))
+        before, after = edit.before_address, edit.after_address
+        if unit is None or before is None or after is None:
+            continue
+        if before.name.member != after.name.member:
+            name = replace(unit.name, member=before.name.member)
+            builder.put(replace(unit, address=replace(unit.address, name=name)))
 
 
 def _retired_by_inverse(state: ImageState, entry: Entry) -> tuple[RetiredSelector, ...]:
@@ -225,15 +237,30 @@ def _retired_by_inverse(state: ImageState, entry: Entry) -> tuple[RetiredSelecto
     return (RetiredSelector(lineage, entry.side, entry.selector, entry.old_selector),)
 
 
+def _sites(state: ImageState, entry: Entry) -> dict[int, tuple[Site, ...]]:
+    """The sites of the inverse of a rename: where the new name stands by now, as what the old one stood there."""
+    found: dict[int, tuple[Site, ...]] = {}
+    tree = class_tree(state)
+    for edit in entry.edits if entry.kind in _RENAMES else ():
+        unit = state.units.get(edit.lineage)
+        if unit is None:
+            continue
+        spans = replay.places_to_take_back(entry, edit.lineage, unit.name, unit.text, unit.column, tree)
+        kinds = [site.kind for site in sorted(edit.sites, key=lambda site: site.span)]
+        kinds += [SiteKind.REFERENCE] * (len(spans) - len(kinds))
+        found[edit.lineage] = tuple(
+            sites.site(state, unit, span, kind) for span, kind in zip(spans, kinds, strict=False)
+        )
+    return found
+
+
 _INVERSE_KIND = {
     ChangeKind.NEW_CLASS: ChangeKind.REMOVE_CLASS,
     ChangeKind.REMOVE_CLASS: ChangeKind.NEW_CLASS,
 }
 
 
-def _inverse_entry(
-    state: ImageState, entry: Entry, builder: StateBuilder, moves: tuple[FileMove, ...]
-) -> NewEntry:
+def _inverse_entry(entry: Entry, builder: StateBuilder, moves: tuple[FileMove, ...]) -> NewEntry:
     first = moves[0] if moves else None
     is_rename = entry.kind is ChangeKind.RENAME_CLASS
     return NewEntry(
@@ -245,7 +272,7 @@ def _inverse_entry(
         old_selector=entry.selector if entry.kind is ChangeKind.RENAME_METHOD else None,
         old_path=first.old if first else None,
         new_path=first.new if first else None,
-        edits=drafting.edits_between(builder),
+        edits=drafting.edits_between(builder, _sites(builder.base, entry)),
         files=moves,
         source_file=entry.source_file,
         intent=entry.intent,

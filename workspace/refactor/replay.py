@@ -43,6 +43,20 @@ def backwards(entry: NewEntry, lineage: int, name: UnitName, text: str, column: 
     return _renamed(_backward_rule(entry), entry, edit, name, text, column, tree)
 
 
+def places_to_take_back(
+    entry: NewEntry, lineage: int, name: UnitName, text: str, column: int, tree: Tree
+) -> list[Span]:
+    """Where `backwards` rewrites, in source order; of a selector the first part."""
+    node = parse_unit(text, name.kind, column).node
+    match _backward_rule(entry):
+        case _ClassRule(old, _) if node is not None:
+            return [m.span for m in references_of(node).classes if m.name == old]
+        case _MethodRule(old, _):
+            return sorted(_places(entry, _edit_of(entry, lineage), name, node, old, column, tree))
+        case _:
+            return []
+
+
 @dataclass(frozen=True, slots=True)
 class _ClassRule:
     """Every mention of a class gets another name."""
