@@ -78,8 +78,8 @@ class Driver:
         accepts = _is_told_yes(text)
         while ending is Ending.DONE and turn.question is not None:
             answer = self._answer(turn.question, text, accepts=accepts)
-            if answer is None:
-                return Ending.FAILED
+            if isinstance(answer, Failure):
+                return self._written(Turn([answer]), typed)
             turn = evaluator.run(partial(self._core.go_on, turn, answer), "input")
             ending = self._written(turn, typed)
         return ending
@@ -96,13 +96,13 @@ class Driver:
                 return Ending.LEFT
         return ending
 
-    def _answer(self, question: Question, text: str, *, accepts: bool) -> str | None:
-        """The answer where nobody can be asked; None when the input must fail."""
+    @staticmethod
+    def _answer(question: Question, text: str, *, accepts: bool) -> str | Failure:
+        """The answer where nobody can be asked, or the end of the input."""
         match question:
             case Confirm(native=native) if not accepts:
                 name = text.split()[0]
-                self._streams.write(Failure(f"{name} needs confirmation; use {native} or --yes"))
-                return None
+                return Failure(f"{name} needs confirmation; use {native} or --yes")
             case Confirm():
                 return "yes"
             case Offer() | Choose():
