@@ -39,7 +39,7 @@ class Authorship:
 
 
 def git_author(root: Path | None) -> str | None:
-    """git's user of the repository around a folder, or of the person; None without git or user."""
+    """Git's user of the repository around a folder, or of the person; None without git or user."""
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
     import git  # noqa: PLC0415 - 80 ms that a start must not wait for
 

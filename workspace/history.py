@@ -48,7 +48,7 @@ class History:
             return Refusal("runtime_error", f"no change #{seq}")
         found = undoing.dependants(entry, self._later(entry))
         if found:
-            return undoing.refusal_of_dependants(entry, found, undoing.describe(entry))
+            return undoing.refusal_of_dependants(found, undoing.describe(entry))
         return self._revert(entry)
 
     def revert_cascade(self, seq: int) -> Done | Refusal:

@@ -112,7 +112,7 @@ class Session:
         found = self.workspace.runtime.class_names.get(name)
         if found is not None:
             return found
-        raise undefined(name, self.names)
+        raise undefined(name)
 
     def resolve(self, name: str) -> object:
         """What the bare name would give."""
@@ -276,7 +276,7 @@ def _text_of(found: Diagnostic) -> str:
     return found.message
 
 
-def undefined(name: str, known: dict[str, object]) -> BeamtalkError:
+def undefined(name: str) -> BeamtalkError:
     """The error of a name that nothing binds (workspace.md 2.1)."""
     if name[:1].isupper():
         return BeamtalkError(

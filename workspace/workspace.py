@@ -7,7 +7,6 @@ evaluator. Leaves: words and colours to `repl`, Beamtalk objects to `workspace/f
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -160,7 +159,7 @@ class Workspace:
             return False
         target = self.project.root / path
         try:
-            return target.name in os.listdir(target.parent)
+            return any(each.name == target.name for each in target.parent.iterdir())
         except OSError:
             return False
 
@@ -237,7 +236,7 @@ class Workspace:
         """Whether each durable edit is written at once."""
         return self.folder is not None and self.folder.setting("autoflush", False) is True
 
-    def set_autoflush(self, enabled: bool) -> bool:
+    def set_autoflush(self, *, enabled: bool) -> bool:
         """Switch autoflush; persists with the project."""
         if self.folder is not None:
             self.folder.set("autoflush", enabled)

@@ -32,11 +32,11 @@ class PrimitiveTable:
 
     def primitive(self, name: str, *, class_side: bool = False) -> Callable[[F], F]:
         """Register a function that needs nothing but its receiver and arguments."""
-        return self._register(name, class_side, needs_runtime=False)
+        return self._register(name, class_side=class_side, needs_runtime=False)
 
     def runtime_primitive(self, name: str, *, class_side: bool = False) -> Callable[[F], F]:
         """Register a function whose first parameter is the image's `Runtime`."""
-        return self._register(name, class_side, needs_runtime=True)
+        return self._register(name, class_side=class_side, needs_runtime=True)
 
     def find(self, name: str, *, class_side: bool = False) -> PrimitiveFunction | None:
         """The primitive of that name and side, if there is one."""
@@ -46,7 +46,7 @@ class PrimitiveTable:
         """Every (name, class side) pair registered."""
         return frozenset(self._entries)
 
-    def _register(self, name: str, class_side: bool, *, needs_runtime: bool) -> Callable[[F], F]:
+    def _register(self, name: str, *, class_side: bool, needs_runtime: bool) -> Callable[[F], F]:
         def register(function: F) -> F:
             key = (name, class_side)
             if key in self._entries:

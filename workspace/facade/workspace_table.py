@@ -92,7 +92,7 @@ class WorkspacePrimitives:
         table.primitive("undo")(lambda _self: _step(workspace.history.undo(), "undo"))
         table.primitive("redo")(lambda _self: _step(workspace.history.redo(), "redo"))
         table.primitive("autoflush")(lambda _self: workspace.autoflush)
-        table.primitive("autoflush:")(lambda _self, enabled: workspace.set_autoflush(enabled is True))
+        table.primitive("autoflush:")(lambda _self, enabled: workspace.set_autoflush(enabled=enabled is True))
 
     # ------------------------------------------------------------ image
 
