@@ -28,10 +28,10 @@ def styled_lines(text: str) -> list[StyleAndTextTuples]:
     """The text as styled pieces, line by line."""
     if text[:1] == ":" and text[1:2].isalpha():
         name, blank, rest = text.partition(" ")
-        return [[("class:bt.command", name), ("", blank + rest)]]
+        return [[("class:syntax.command", name), ("", blank + rest)]]
     lines: list[StyleAndTextTuples] = [[]]
     for piece in pieces(text):
-        style = "" if piece.part in (Part.BLANK, Part.NAME) else f"class:bt.{piece.part.value}"
+        style = "" if piece.part in (Part.BLANK, Part.NAME) else f"class:syntax.{piece.part.value}"
         for number, part in enumerate(text[piece.start : piece.end].split("\n")):
             if number:
                 lines.append([])

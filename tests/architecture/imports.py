@@ -93,8 +93,13 @@ def writes_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Call):
             called = ast.unparse(node.func)
             by_name = _is_writing_method(node.func)
-            if by_name or called in WRITING_FUNCTIONS or _opens_for_writing(node):
+            writes = by_name or called in WRITING_FUNCTIONS or _opens_for_writing(node)
+            if writes and not _goes_nowhere(node):
                 yield node.lineno, called
+
+
+def _goes_nowhere(call: ast.Call) -> bool:
+    return bool(call.args) and ast.unparse(call.args[0]) == "os.devnull"
 
 
 def _is_writing_method(called: ast.expr) -> bool:
