@@ -69,7 +69,12 @@ class History:
         if entry.seq in view.cancelled or entry.seq in self._reverted():
             return Refusal("runtime_error", f"#{entry.seq} has been reverted already")
         refused = self._changed_since_flush(entry) if entry.seq in view.flushed else None
-        return refused or self._workspace.perform(undoing.revert_entry(entry, self._later(entry)))
+        return refused or self._take_back(entry)
+
+    def _take_back(self, entry: Entry) -> Done | Refusal:
+        """Perform the inverse, with every source of the project in sight of it."""
+        self._workspace.loader.index_every_source()
+        return self._workspace.perform(undoing.revert_entry(entry, self._later(entry)))
 
     def _changed_since_flush(self, entry: Entry) -> Refusal | None:
         stale = self._workspace.image.stale_files(
@@ -126,10 +131,8 @@ class History:
         refused = self._changed_since_flush(entry) if entry.seq in flushed else None
         if refused is not None:
             return refused
-        outcome = self._workspace.perform(undoing.revert_entry(entry, self._later(entry)))
-        if isinstance(outcome, Refusal):
-            return outcome
-        return entry
+        outcome = self._take_back(entry)
+        return outcome if isinstance(outcome, Refusal) else entry
 
     # ------------------------------------------------------------ earlier sessions
 
@@ -138,6 +141,7 @@ class History:
         restored: list[Entry] = []
         skipped: list[NotRestored] = []
         gone: set[int] = set()
+        self._workspace.loader.index_every_source()
         for entry in self._workspace.log.restorable():
             blocked = [seq for seq in entry.depends_on if seq in gone]
             outcome = Refusal("runtime_error", "depends_on") if blocked else self._restored(entry)

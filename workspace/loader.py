@@ -93,25 +93,25 @@ class Loader:
             if isinstance(change, Refusal):
                 report.problems.append(FileProblem("", (), change.message))
                 return report
-            problem = self._carried_out(change, report)
-            if problem is None:
+            problems = self._carried_out(change, report)
+            fresh = {each.path: each for each in problems if each.path and each.path not in excluded}
+            if len(fresh) < len(problems):
+                report.problems.extend(problems)
+            if not fresh or len(fresh) < len(problems):
                 return report
-            if problem.path in excluded or not problem.path:
-                report.problems.append(problem)
-                return report
-            excluded[problem.path] = problem
+            excluded.update(fresh)
 
-    def _carried_out(self, change: Change, report: SyncReport) -> FileProblem | None:
+    def _carried_out(self, change: Change, report: SyncReport) -> tuple[FileProblem, ...]:
+        """Carry out; else the files that stand in the way."""
         if not change.touched and change.state.disk == change.base.disk:
-            return None
+            return ()
         outcome = self._workspace.carry_out(change)
         if outcome is None:
-            return FileProblem("", (), "the image changed meanwhile; try again")
+            return (FileProblem("", (), "the image changed meanwhile; try again"),)
         if isinstance(outcome, Refusal):
-            path = next((f.path for f in outcome.findings if f.path is not None), outcome.path or "")
-            return FileProblem(path, outcome.findings, outcome.message)
+            return problems_of(outcome)
         report.findings.extend(outcome.findings)
-        return None
+        return ()
 
     # ------------------------------------------------------------ single targets
 
@@ -187,6 +187,16 @@ def _recorded(root: Path, path: Path) -> str:
         return path.relative_to(root).as_posix()
     except ValueError:
         return path.as_posix()
+
+
+def problems_of(refusal: Refusal) -> tuple[FileProblem, ...]:
+    """A refusal as problems of the files at fault, one for each that findings name."""
+    by_path: dict[str, list[Finding]] = {}
+    for found in refusal.findings:
+        by_path.setdefault(found.path or "", []).append(found)
+    if not by_path:
+        return (FileProblem(refusal.path or "", (), refusal.message),)
+    return tuple(FileProblem(p, tuple(f), f[0].diagnostic.message) for p, f in by_path.items())
 
 
 def refusal_of(problem: FileProblem) -> Refusal:

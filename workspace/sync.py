@@ -154,6 +154,7 @@ class _Merge:
 
     def _merge(self, source: SourceToday, parsed: ParsedFile, known: DiskFile | None) -> None:
         before = {unit.name: unit for unit in known.units} if known is not None else {}
+        self._note_file(source)
         units = []
         last: int | None = None
         for cut in parsed.units:
@@ -167,13 +168,16 @@ class _Merge:
             last = lineage
         for gone in before.values():
             self._drop_unit(gone, source.path)
+        self.builder.disk = self.builder.disk.set(source.path, source.as_disk_file(tuple(units)))
+
+    def _note_file(self, source: SourceToday) -> None:
+        """Record whether the file's code is to run, before its units come."""
         file = self.builder.file(source.path)
         if file is None:
             self.builder.put_file(SourceFile(source.path, (), is_loaded=source.is_loaded))
         elif source.is_loaded and not file.is_loaded:
             self.builder.put_file(replace(file, is_loaded=True))
             self.builder.touched.update(file.lineages)
-        self.builder.disk = self.builder.disk.set(source.path, source.as_disk_file(tuple(units)))
 
     def _lineage_for(self, name: UnitName, path: str) -> int:
         """A prompt-made class that a file now declares keeps its identity (workspace.md 1.7)."""

@@ -112,6 +112,15 @@ class ClassView:
             seen.add(name)
             name = found.superclass
 
+    def cycle_through(self, name: str) -> tuple[str, ...]:
+        """The superclass cycle that a class is part of, from its first name and back to it; else empty."""
+        chain = tuple(facts.name for facts in self.chain(name))
+        last = self.classes.get(chain[-1]) if chain else None
+        if last is None or last.superclass != name:
+            return ()
+        first = chain.index(min(chain))
+        return (*chain[first:], *chain[:first], chain[first])
+
     def is_complete(self, name: str) -> bool:
         """Whether every superclass is known, up to a root."""
         chain = list(self.chain(name))

@@ -54,6 +54,10 @@ def _project_header(subject: Subject, header: ast.ClassHeader) -> Iterator[Diagn
     if parent is not None and facts is not None and facts.is_sealed:
         message = f"Cannot subclass sealed class `{parent.name}`"
         yield error(parent.span, message, Category.INHERITANCE, name=parent.name)
+    cycle = subject.world.cycle_through(name)
+    if parent is not None and cycle:
+        message = f"Superclass cycle: {' -> '.join(cycle)}"
+        yield error(parent.span, message, Category.INHERITANCE, name=parent.name)
 
 
 def is_library_name(subject: Subject, name: str) -> bool:
