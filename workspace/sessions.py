@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,10 @@ from lang.ast.nodes import Statements
 from lang.diagnostics import Diagnostic, Severity
 from lang.pipeline import compile_statements
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error
+from lang.runtime.processes.process import Process
 from lang.source import SourceText
 from lang.syntax import parse_input
-from lang.syntax.units import ParsedUnit, Side, UnitKind
+from lang.syntax.units import ParsedFile, ParsedUnit, Side, UnitKind
 from workspace.change import Finding, Refusal
 from workspace.checks import statement_findings
 from workspace.operations.classes import ClassText, classes_in, define_class
@@ -128,8 +130,10 @@ class Session:
         errors = [d for d in parsed.all_diagnostics() if d.severity is Severity.ERROR]
         if errors:
             return self._failed(run, tuple(Finding(source, error) for error in errors))
-        previous = self.workspace.current_session
-        self.workspace.current_session = self
+        with self.workspace.sessions.running(self):
+            return self._evaluated(run, parsed)
+
+    def _evaluated(self, run: _Run, parsed: ParsedFile) -> Outcome:
         try:
             for step in _steps(parsed.units, classes_in(parsed)):
                 self._step(run, step)
@@ -139,7 +143,6 @@ class Session:
             self.last_error = as_beamtalk_error(fault)
             return run.outcome(self.last_error)
         finally:
-            self.workspace.current_session = previous
             self._apply_deferred()
         self._remember(run)
         return run.outcome()
@@ -296,6 +299,25 @@ class Sessions:
         self._workspace = workspace
         self._numbers = itertools.count(1)
         self._by_id: dict[str, Session] = {}
+        self._by_process: dict[Process, Session] = {}
+
+    @property
+    def current(self) -> Session | None:
+        """The session whose evaluation runs in this process; None in actors, timers and workers."""
+        return self._by_process.get(self._workspace.image.actors.scheduler.current)
+
+    @contextmanager
+    def running(self, session: Session) -> Iterator[None]:
+        """While a process evaluates for a session."""
+        process = self._workspace.image.actors.scheduler.current
+        outer = self._by_process.get(process)
+        self._by_process[process] = session
+        try:
+            yield
+        finally:
+            del self._by_process[process]
+            if outer is not None:
+                self._by_process[process] = outer
 
     def open(self, kind: str) -> Session:
         """A new session of a kind (`repl`, `script` …)."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from changelog.entry import Entry, Mark, MarkKind, Site
+from changelog.entry import Entry, Intent, Mark, MarkKind, Site
 from changelog.folder import WorkspaceFolder
 from changelog.log import ChangeLog
 from lang.runtime.classes import ClassObject
@@ -26,7 +26,7 @@ from workspace.facade.singletons import PROTECTED_NAMES, singletons
 from workspace.flush.outcome import RecoveryReport
 from workspace.flush.plan import FlushPlan, FlushRequest
 from workspace.flush.result import FlushResult
-from workspace.flush.selection import Filter, Gesture
+from workspace.flush.selection import Filter, Gesture, OfEntry
 from workspace.flushing import Flushing
 from workspace.history import History
 from workspace.image import Image
@@ -35,7 +35,7 @@ from workspace.loader import Loader
 from workspace.pending import Pending
 from workspace.project import Project, SourceSet
 from workspace.refactor.accept import accept_sites
-from workspace.sessions import Session, Sessions
+from workspace.sessions import Sessions
 from workspace.sources import SourceToday, read_source
 from workspace.state import ImageState, StateBuilder
 from workspace.transaction import Stale, Transactions
@@ -75,7 +75,6 @@ class Workspace:
         self.pending = Pending(log, lambda: image.state)
         self.transactions = Transactions(log, image.critical)
         self.sessions = Sessions(self)
-        self.current_session: Session | None = None
         self.globals: dict[str, object] = {}
         self.flushing: Flushing | None = None
         self.recovery = RecoveryReport()
@@ -200,7 +199,7 @@ class Workspace:
         except Stale:
             return None
         prepared.follow_up()
-        done = Done(entry, change, change.warnings, prepared.warnings)
+        done = Done(entry, change, (*change.warnings, *self._autoflushed(entry)), prepared.warnings)
         for notice in self.after_change:
             notice(done)
         return done
@@ -230,6 +229,19 @@ class Workspace:
         """The difference that one entry makes; None for a class without a file."""
         text = entry_diff(self.state.disk, entry)
         return text if text or entry.source_file is not None else None
+
+    def _autoflushed(self, entry: Entry | None) -> tuple[str, ...]:
+        """Write a durable edit at once where that is switched on; never what is destructive (changes.md 5.1)."""
+        if (
+            entry is None
+            or not self.autoflush
+            or entry.intent is not Intent.DURABLE
+            or entry.is_destructive
+            or not entry.is_flushable
+        ):
+            return ()
+        result = self.flush(FlushRequest(OfEntry(entry.seq)))
+        return () if result.flushed else (f"memory is ahead of disk: {result.print_string()}",)
 
     @property
     def autoflush(self) -> bool:

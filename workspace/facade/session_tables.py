@@ -62,7 +62,7 @@ class SessionView:
         return sorted(self._session.names)
 
     def _check_own(self) -> None:
-        if self._workspace.current_session is not self._session:
+        if self._workspace.sessions.current is not self._session:
             raise BeamtalkError(
                 "cross_session_mutation_unsupported",
                 "Cannot mutate another session's bindings; cross-session access is read-only",
@@ -165,7 +165,7 @@ def session_table(workspace: Workspace) -> PrimitiveTable:
 
     @table.primitive("current", class_side=True)
     def current(_self: object) -> Session | None:
-        return workspace.current_session
+        return workspace.sessions.current
 
     @table.primitive("withId:", class_side=True)
     def with_id(_self: object, session_id: object) -> Session | None:
