@@ -93,13 +93,14 @@ def _global_parser() -> _Parser:
 
 
 def _parser() -> argparse.ArgumentParser:
-    shared = _global_parser()
     parser = _Parser(
         prog="beamtalk",
         description="Beamtalk: a live workspace. Code that is evaluated, loaded or tested may do what you may do.",
-        parents=[shared],
+        parents=[_global_parser()],
         allow_abbrev=False,
     )
+    # Actions are shared with parents: the commands need their own, which these defaults do not reach.
+    shared = _global_parser()
     parser.set_defaults(project=None, no_color=False, read_only=False, debug=False)
     parser.add_argument("--version", action="version", version=f"beamtalk {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -8,7 +8,7 @@ out, for nothing here may fail. Leaves: evaluating; colours to `Palette`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from types import TracebackType
 from typing import Final
@@ -16,7 +16,7 @@ from typing import Final
 from lang.ast import nodes as ast
 from lang.ast.walk import walk
 from lang.codegen.unit import UNIT
-from lang.diagnostics import Severity
+from lang.diagnostics import Diagnostic, Severity
 from lang.diagnostics.render import MAXIMUM_SHOWN, Role, excerpt, render
 from lang.runtime.classes import ClassObject
 from lang.runtime.errors import BeamtalkError
@@ -25,6 +25,7 @@ from lang.source import SourceText, Span
 from lang.syntax import parse_input
 from lang.syntax.units import ParsedUnit, Side, UnitKind
 from repl.paint import Palette, visible
+from repl.places import in_its_file
 from repl.suggestions import near
 from workspace.change import Finding
 from workspace.refactor.sites import first_line
@@ -33,6 +34,7 @@ from workspace.state import ImageState, Unit
 from workspace.workspace import Workspace
 
 MAX_FRAMES: Final = 5
+UNDEFINED: Final = "Undefined variable: "
 
 # The library's own hints of these kinds say no more than the message does (workspace.md 3.7, end).
 _STOCK_KINDS: Final = frozenset({"does_not_understand", "actor_dead"})
@@ -74,16 +76,21 @@ class ErrorPrinter:
     def finding(self, finding: Finding, evaluated: SourceText, typed: Typed) -> str:
         """One finding; in the text that was evaluated, or in a file."""
         if finding.source.text == evaluated.text and finding.path is None:
-            shown = finding.diagnostic.shifted(typed.offset)
+            shown = self._with_near_name(finding.diagnostic).shifted(typed.offset)
             return render(shown, typed.source, self._palette.diagnostic)
         return self.in_file(finding)
 
+    def _with_near_name(self, found: Diagnostic) -> Diagnostic:
+        """A finding about an unknown variable, with the local name that was perhaps meant."""
+        if not found.message.startswith(UNDEFINED) or found.hint is None:
+            return found
+        near_name = self._near_variable(found.message.removeprefix(UNDEFINED))
+        return replace(found, hint=near_name) if near_name is not None else found
+
     def in_file(self, finding: Finding) -> str:
-        """One finding of a file, with the line numbers of that file."""
-        above = finding.first_line - 1
-        name = finding.path or finding.source.name
-        source = SourceText("\n" * above + finding.source.text, name)
-        return render(finding.diagnostic.shifted(above), source, self._palette.diagnostic)
+        """One finding of a file, with line and column of that file."""
+        source, diagnostic = in_its_file(self._workspace.root, finding)
+        return render(diagnostic, source, self._palette.diagnostic)
 
     # ------------------------------------------------------------ errors of running code
 
@@ -128,12 +135,15 @@ class ErrorPrinter:
         if error.kind == "class_not_found" and error.class_name is not None:
             found = near(error.class_name, runtime.class_names, most=1)
             return f"Did you mean `{found[0]}`?" if found else None
-        if error.kind == "undefined_variable" and (name := _undefined_name(error)):
-            session = self._workspace.sessions.live()
-            known = [*runtime.class_names, *(each for one in session for each in one.names)]
-            found = near(name, known, most=1)
-            return f"Did you mean `{found[0]}`?" if found else None
+        if error.kind == "undefined_variable" and error.message.startswith(UNDEFINED):
+            return self._near_variable(error.message.removeprefix(UNDEFINED))
         return None
+
+    def _near_variable(self, name: str) -> str | None:
+        """A bound name that differs little; names live in sessions, globals in the registry."""
+        known = [each for session in self._workspace.sessions.live() for each in session.names]
+        found = near(name, [*known, *self._workspace.runtime.class_names], most=1)
+        return f"Did you mean `{found[0]}`?" if found else None
 
     def _selectors(self, class_name: str) -> Iterator[str]:
         found = self._workspace.runtime.class_named(class_name.removesuffix(" class"))
@@ -178,11 +188,6 @@ def is_on_disk(state: ImageState, unit: Unit) -> bool:
     """Whether a unit stands in its file; one that was added in memory has no line there."""
     file = state.disk.get(unit.path) if unit.path is not None else None
     return file is not None and any(each.lineage == unit.lineage for each in file.units)
-
-
-def _undefined_name(error: BeamtalkError) -> str | None:
-    prefix = "Undefined variable: "
-    return error.message.removeprefix(prefix) if error.message.startswith(prefix) else None
 
 
 def selectors_of(class_object: ClassObject, side: Side) -> Iterator[str]:

@@ -13,6 +13,7 @@ from lang.source import SourceText, Span
 from repl.command_line.evaluate import Run
 from repl.command_line.opening import Place, Surroundings, open_for_running
 from repl.paint import Palette
+from repl.places import in_its_file
 from repl.writing import say, tell
 from workspace.change import Finding, Refusal
 from workspace.project import SourceSet
@@ -36,7 +37,7 @@ def check(run: Run, paths: Sequence[Path], verb: str = "Checked") -> int:
     report = loaded if not inside else _within(loaded, inside)
     found = sorted(_findings(report), key=lambda f: (f.path or "", f.line, f.diagnostic.span))
     for each in found:
-        tell(finding_text(each, run.palette))
+        tell(finding_text(each, run.palette, workspace.root))
     files = len(report.changed) + len(report.unchanged) + len(report.problems)
     if found:
         tell(_summary(found, files))
@@ -95,15 +96,14 @@ def _whole_file(problem: FileProblem) -> Finding:
     )
 
 
-def finding_text(finding: Finding, palette: Palette) -> str:
+def finding_text(finding: Finding, palette: Palette, root: Path) -> str:
     """One finding as every shell command prints it (workspace.md 6.1)."""
     found = finding.diagnostic
     category = "" if found.category is Category.NONE else f"[{found.category.value}]"
     label = palette.diagnostic(f"{found.severity.value}{category}:", Role.LABEL, found.severity)
-    above = finding.first_line - 1
-    source = SourceText("\n" * above + finding.source.text, finding.path or finding.source.name)
+    source, found = in_its_file(root, finding)
     lines = [f"{label} {found.message}"]
-    lines += excerpt(found.span.shifted(above), source, found.severity, palette.diagnostic)
+    lines += excerpt(found.span, source, found.severity, palette.diagnostic)
     lines += [f"  = note: {note.message}" for note in found.notes]
     if found.hint:
         lines.append(f"  = help: {found.hint}")

@@ -39,7 +39,7 @@ def run_tests(run: Run, wanted: Sequence[str]) -> int:
 def _loaded(run: Run, workspace: Workspace) -> bool:
     report = workspace.evaluator.run(lambda: workspace.loader.sync(SourceSet.ALL), "load")
     for problem in report.problems:
-        texts = [finding_text(each, run.palette) for each in problem.findings]
+        texts = [finding_text(each, run.palette, workspace.root) for each in problem.findings]
         tell("\n".join(texts or [f"error: {problem.message}\n --> {problem.path}"]))
     return not report.problems
 

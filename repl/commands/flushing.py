@@ -20,6 +20,7 @@ from workspace.flush.result import FileOperation, FlushResult, PlannedFile
 from workspace.flush.selection import EVERYTHING, Gesture
 from workspace.refactor.sites import first_line
 
+_HEADS = re.compile(r"^(--- a/|\+\+\+ b/)(.*)$", re.MULTILINE)
 _SEQ = re.compile(r"#(\d+)")
 _KIND = re.compile(r"#[a-z][a-z-]*")
 _FILE = re.compile(r"#\{#file => \"[^\"]*\"\}")
@@ -123,7 +124,12 @@ def diff(desk: Desk, arguments: str) -> Steps:
     if not isinstance(text, str) or not text.strip():
         yield Shown("No changes.")
     else:
-        yield Shown(desk.core.palette.diff(text.rstrip("\n")))
+        yield Shown(desk.core.palette.diff(_HEADS.sub(_head, text.rstrip("\n"))))
+
+
+def _head(found: re.Match[str]) -> str:
+    """The two sides of a file are what disk holds and what memory does."""
+    return f"--- {found[2]}" if found[1] == "--- a/" else f"+++ {found[2]} (memory)"
 
 
 def _diff_filter(word: str) -> str:

@@ -88,7 +88,7 @@ def senders(desk: Desk, arguments: str) -> Steps:
     selector = _selector(arguments, ":senders SELECTOR")
     desk.workspace.loader.index_every_source()
     state = desk.workspace.state
-    sites = [send_site(state, row, None) for row in state.index.senders_of(selector)]
+    sites = _in_order(send_site(state, row, None) for row in state.index.senders_of(selector))
     yield from _site_lines(desk, sites, f"{counted(len(sites), 'sender')} of #{selector}")
 
 
@@ -100,7 +100,7 @@ def references(desk: Desk, arguments: str) -> Steps:
     desk.value(found[0])
     desk.workspace.loader.index_every_source()
     state = desk.workspace.state
-    sites = [mention_site(state, row) for row in state.index.references_to(found[0])]
+    sites = _in_order(mention_site(state, row) for row in state.index.references_to(found[0]))
     yield from _site_lines(desk, sites, f"{counted(len(sites), 'reference')} to {found[0]}")
 
 
@@ -145,6 +145,10 @@ def _declaration(source: str) -> str:
     """The first line of a method that is no comment."""
     lines = (line.strip() for line in source.split("\n"))
     return next((line for line in lines if line and not line.startswith(("//", "@expect"))), "")
+
+
+def _in_order(sites: Iterable[Site]) -> list[Site]:
+    return sorted(sites, key=lambda site: (site.class_name, site.unit.path or "", site.line))
 
 
 def _site_lines(desk: Desk, sites: list[Site], summary: str) -> Steps:
