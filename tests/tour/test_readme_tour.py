@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tour.transcript import Answered, Shell, Step, Typed, matches, steps_of
+from tests.tour.transcript import BEGIN, END, Answered, Shell, Step, Typed, matches, steps_of
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -206,19 +206,8 @@ def test_the_renames_of_the_tour_reach_more_than_five_files() -> None:
 
 
 def test_steps_have_their_lines() -> None:
-    text = "\n".join(
-        [
-            "```console",
-            "bt> out",
-            "```",
-            "<!-- tour: begin -->",
-            "```console",
-            "$ make repl",
-            "hello",
-            "bt> :flush x",
-        ]
-        + ["Sure? [y/N] y", "done", "Now? [y/N]", "```", "prose", "<!-- tour: end -->"]
-    )
+    tour = "```console|$ make repl|hello|bt> :flush x|Sure? [y/N] y|done|Now? [y/N]|```|prose"
+    text = f"```console|bt> out|```|{BEGIN}|{tour}|{END}".replace("|", "\n")
     assert steps_of(text) == [
         Shell(6, "make repl", ["hello"]),
         Typed(8, ":flush x"),
