@@ -10,13 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from changelog.entry import Entry, Intent, Mark, MarkKind
+from changelog.entry import ChangeKind, Entry, Intent, Mark, MarkKind
 from workspace import restoring
 from workspace import undo as undoing
 from workspace.change import Refusal
 
 if TYPE_CHECKING:
     from workspace.workspace import Done, Workspace
+
+_NAMING = frozenset({ChangeKind.NEW_CLASS, ChangeKind.RENAME_CLASS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,14 @@ class History:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
+        self._earlier_users: dict[int, frozenset[int]] = {}
+        workspace.after_change.append(self._note_earlier_users)
+
+    def _note_earlier_users(self, done: Done) -> None:
+        """Remember which units used a name before the change that gave it a meaning."""
+        if done.entry is not None and done.entry.kind in _NAMING:
+            rows = done.change.base.index.references_to(done.entry.class_name)
+            self._earlier_users[done.entry.seq] = frozenset(row.lineage for row in rows)
 
     def revert(self, seq: int) -> Done | Refusal:
         """Take one entry back; refused while later changes build on it (changes.md 9)."""
@@ -74,7 +84,8 @@ class History:
     def _take_back(self, entry: Entry) -> Done | Refusal:
         """Perform the inverse, with every source of the project in sight of it."""
         self._workspace.loader.index_every_source()
-        return self._workspace.perform(undoing.revert_entry(entry, self._later(entry)))
+        users = self._earlier_users.get(entry.seq, frozenset())
+        return self._workspace.perform(undoing.revert_entry(entry, self._later(entry), users))
 
     def _changed_since_flush(self, entry: Entry) -> Refusal | None:
         stale = self._workspace.image.stale_files(

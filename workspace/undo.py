@@ -106,21 +106,24 @@ def describe(entry: Entry) -> str:
 # ---------------------------------------------------------------- the inverse
 
 
-def revert_entry(entry: Entry, later: LaterHistory) -> Operation:
-    """The operation that takes `entry` back; its dependants must be gone."""
+def revert_entry(entry: Entry, later: LaterHistory, earlier_users: frozenset[int] = frozenset()) -> Operation:
+    """The operation that takes `entry` back; its dependants must be gone.
+
+    `earlier_users` are the units that used the entry's name before the entry gave it a meaning.
+    """
 
     def plan(state: ImageState) -> Change | Refusal:
-        refused = _uses_without_entry(state, entry)
+        refused = _uses_without_entry(state, entry, earlier_users)
         return refused or _inverse(state, entry, later)
 
     return plan
 
 
-def _uses_without_entry(state: ImageState, entry: Entry) -> Refusal | None:
+def _uses_without_entry(state: ImageState, entry: Entry, earlier_users: frozenset[int]) -> Refusal | None:
     """Uses of a name that would be retired and that no entry knows: they came by load or sync."""
     if entry.kind not in (ChangeKind.RENAME_CLASS, ChangeKind.NEW_CLASS):
         return None
-    own = {edit.lineage for edit in entry.edits}
+    own = {edit.lineage for edit in entry.edits} | earlier_users
     foreign = [
         row
         for row in state.index.references_to(entry.class_name)

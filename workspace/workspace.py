@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from changelog.entry import Entry, Intent, Mark, MarkKind, Site
 from changelog.folder import WorkspaceFolder
+from changelog.journal import StoreReadOnly
 from changelog.log import ChangeLog
 from lang.runtime.classes import ClassObject
 from lang.runtime.errors import BeamtalkError
@@ -79,9 +80,9 @@ class Workspace:
         self.flushing: Flushing | None = None
         self.recovery = RecoveryReport()
         self.loader = Loader(self)
+        self.after_change: list[Callable[[Done], None]] = []
         self.history = History(self)
         self.author: Callable[[], str] = lambda: ""
-        self.after_change: list[Callable[[Done], None]] = []
 
     def begin(self) -> None:
         """Start the evaluator and bind the global names."""
@@ -198,6 +199,8 @@ class Workspace:
             entry = self.transactions.commit(prepared.transaction)
         except Stale:
             return None
+        except StoreReadOnly as reason:
+            return Refusal("runtime_error", f"nothing was changed: {reason}")
         prepared.follow_up()
         done = Done(entry, change, (*change.warnings, *self._autoflushed(entry)), prepared.warnings)
         for notice in self.after_change:
