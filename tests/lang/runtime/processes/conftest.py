@@ -1,30 +1,12 @@
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-
-def _shared(name: str, file: str) -> ModuleType:
-    """Test folders are no packages: what their modules share is imported by its path, under one name."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / file)
-        assert spec is not None
-        assert spec.loader is not None
-        module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
-_shared("process_ground", "ground.py")
-_shared("process_image", "image.py")
-
-from process_ground import Ground  # noqa: E402
-from process_image import Image  # noqa: E402
+from tests.lang.runtime.processes.ground import Ground
+from tests.lang.runtime.processes.image import Image
 
 
 @pytest.fixture

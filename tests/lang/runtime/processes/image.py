@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from process_ground import FakeClock, ListLog
-
 from lang.runtime.classes import ClassDefinition, ClassKind, ClassObject, Method, Slot
 from lang.runtime.processes.actor_system import ActorSystem, install_actors
 from lang.runtime.runtime import Runtime
 from lang.syntax.units import Side
+from tests.lang.runtime.processes.ground import FakeClock, ListLog
 
 Functions = Mapping[str, Callable[..., object]]
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from process_image import Image
 
 from lang.runtime.blocks import Home, NonLocalReturn
 from lang.runtime.classes import ClassObject, Slot
@@ -16,6 +15,7 @@ from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.processes.spawning import is_required, spawn, values_of
 from lang.runtime.symbols import symbol
 from lang.syntax.units import Side
+from tests.lang.runtime.processes.image import Image
 
 
 def write(actor: Any, name: str, value: object) -> object:

@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from process_image import Image
-
 from lang.runtime.processes import ending
 from lang.runtime.processes.alarms import Alarm, Repeats
 from lang.runtime.processes.spawning import spawn
+from tests.lang.runtime.processes.image import Image
 
 
 def after(image: Image, seconds: float, block: Any) -> Alarm:

@@ -7,12 +7,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from process_ground import Ground
 
 from lang.runtime.processes.clock import MonotonicClock
 from lang.runtime.processes.evaluator import Evaluator, EvaluatorClosed
 from lang.runtime.processes.output import OutputQueue
 from lang.runtime.processes.signals import Interrupted
+from tests.lang.runtime.processes.ground import Ground
 
 
 class Place:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from process_ground import Dead, Deadlock, Ground, TimedOut
 
 from lang.runtime.processes.process import Process, ProcessKind
 from lang.runtime.processes.reasons import KILLED
 from lang.runtime.processes.signals import Interrupted
+from tests.lang.runtime.processes.ground import Dead, Deadlock, Ground, TimedOut
 
 ACTORS = 4
 

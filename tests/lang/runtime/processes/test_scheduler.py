@@ -5,13 +5,13 @@ import sys
 
 import greenlet
 import pytest
-from process_ground import Dead, Deadlock, FakeClock, Ground, TimedOut
 
 from lang.runtime.processes.messages import Ended, Outcome, Raised, Returned
 from lang.runtime.processes.process import Process, ProcessKind, link
 from lang.runtime.processes.reasons import KILLED, NORMAL
 from lang.runtime.processes.signals import Interrupted
 from lang.runtime.symbols import symbol
+from tests.lang.runtime.processes.ground import Dead, Deadlock, FakeClock, Ground, TimedOut
 
 
 def test_a_call_answers_the_value(ground: Ground) -> None:
