@@ -1,7 +1,7 @@
 """Driving a session from a thread that may wait: scripts, `-e`, tests (workspace.md 0.6, 3.12).
 
 Comes in: inputs. Guarantees: values go to one stream and advice and errors to the other;
-questions are answered by `--yes`, or refused, for nobody is there to ask. Leaves: the
+questions are refused, for nobody is there to ask. Leaves: the
 interactive prompt, which never waits, to `prompt`.
 """
 
@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, TextIO
 
 from repl.errors import Typed
-from repl.events import Advice, Choose, Confirm, Event, Failure, Leave, NilShown, Offer, Question, Shown
+from repl.events import Advice, Choose, Confirm, Event, Failure, Leave, NilShown, Offer, Question, Shown, Value
 from repl.session_core import SessionCore, Turn
 
 PROMPT_NAME: Final = "prompt"
@@ -46,9 +46,11 @@ class Streams:
     def write(self, event: Event) -> None:
         """Write one event."""
         match event:
-            case Shown(text):
+            case Value(text):
                 if self.results is Results.PRINTED:
                     _line(self.output, text)
+            case Shown(text):
+                _line(self.output, text)
             case Advice(text) | Failure(text):
                 self.output.flush()
                 _line(self.errors, text)
@@ -75,9 +77,8 @@ class Driver:
         evaluator = self._core.workspace.evaluator
         turn = evaluator.run(lambda: self._core.begin(text, typed), "input")
         ending = self._written(turn, typed)
-        accepts = _is_told_yes(text)
         while ending is Ending.DONE and turn.question is not None:
-            answer = self._answer(turn.question, text, accepts=accepts)
+            answer = self._answer(turn.question, text)
             if isinstance(answer, Failure):
                 return self._written(Turn([answer]), typed)
             turn = evaluator.run(partial(self._core.go_on, turn, answer), "input")
@@ -97,14 +98,12 @@ class Driver:
         return ending
 
     @staticmethod
-    def _answer(question: Question, text: str, *, accepts: bool) -> str | Failure:
+    def _answer(question: Question, text: str) -> str | Failure:
         """The answer where nobody can be asked, or the end of the input."""
         match question:
-            case Confirm(native=native) if not accepts:
+            case Confirm(native=native):
                 name = text.split()[0]
                 return Failure(f"{name} needs confirmation; use {native} or --yes")
-            case Confirm():
-                return "yes"
             case Offer() | Choose():
                 return ""
 
@@ -114,7 +113,3 @@ def _placed(failure: Failure, typed: Typed | None) -> Failure:
     if typed is None or typed.source.name == PROMPT_NAME or "--> " in failure.text:
         return failure
     return Failure(f"{failure.text}\n --> {typed.source.name}:{typed.source.position(typed.offset).line}")
-
-
-def _is_told_yes(text: str) -> bool:
-    return "--yes" in text.split()

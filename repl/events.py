@@ -11,8 +11,15 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Value:
+    """The result of an expression or a declaration: standard output, where results are wanted."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
-    """A result or the output of a command: standard output."""
+    """The output of a command: standard output."""
 
     text: str
 
@@ -43,7 +50,7 @@ class Leave:
     text: str = ""
 
 
-Event = Shown | NilShown | Advice | Failure | Leave
+Event = Value | Shown | NilShown | Advice | Failure | Leave
 
 
 @dataclass(frozen=True, slots=True)

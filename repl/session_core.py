@@ -10,6 +10,7 @@ and writing to `driving`; splitting a script into inputs to `script`.
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from repl.commands.desk import CommandFailed, Desk
 from repl.commands.table import find_command, unknown_command
 from repl.display import Screen, display_text, terminal_text
 from repl.errors import ErrorPrinter, Typed, failing_spans
-from repl.events import Advice, Event, Failure, NilShown, Question, Shown, Steps
+from repl.events import Advice, Confirm, Event, Failure, NilShown, Question, Steps, Value
 from repl.paint import Palette, visible
 from workspace.change import Finding
 from workspace.sessions import Answer, DeclarationAnswer, Outcome, Session, ValueAnswer
@@ -34,6 +35,16 @@ _MARKED: Final = ("⚠", "ℹ", "✓")
 _MARKS: Final = {Severity.WARNING: "⚠", Severity.HINT: "ℹ", Severity.LINT: "ℹ", Severity.ERROR: "⚠"}
 
 
+YES: Final = "--yes"
+
+
+class Confirmed(enum.Enum):
+    """Whether an input brought its confirmation along, with `--yes`."""
+
+    BEFORE = "before"
+    WHEN_ASKED = "when asked"
+
+
 @dataclass(slots=True)
 class Turn:
     """What one input gave so far; `question` is open when the input waits for an answer."""
@@ -41,6 +52,7 @@ class Turn:
     events: list[Event]
     question: Question | None = None
     steps: Steps | None = None
+    confirmed: Confirmed = Confirmed.WHEN_ASKED
 
 
 class SessionCore:
@@ -74,7 +86,7 @@ class SessionCore:
     def go_on(self, turn: Turn, answer: str) -> Turn:
         """Run a command further, with the answer to its question."""
         assert turn.steps is not None
-        return self._advance(turn.steps, answer)
+        return self._advance(turn.steps, answer, turn.confirmed)
 
     # ------------------------------------------------------------ evaluation
 
@@ -85,10 +97,10 @@ class SessionCore:
         yield from self.notices(outcome)
         for answer in outcome.answers[:-1]:
             if isinstance(answer, DeclarationAnswer):
-                yield Shown(answer.text)
+                yield Value(answer.text)
         if outcome.error is not None:
             if outcome.answers and isinstance(outcome.answers[-1], DeclarationAnswer):
-                yield Shown(outcome.answers[-1].text)
+                yield Value(outcome.answers[-1].text)
             yield Failure(self.errors.outcome(outcome, typed))
         elif outcome.answers:
             yield from self._answer(outcome.answers[-1])
@@ -96,11 +108,11 @@ class SessionCore:
     def _answer(self, answer: Answer) -> Iterator[Event]:
         match answer:
             case DeclarationAnswer(text):
-                yield Shown(text)
+                yield Value(text)
             case ValueAnswer(None):
                 yield NilShown()
             case ValueAnswer(value) if value is not self.workspace.globals.get("Transcript"):
-                yield Shown(self.text_of(value))
+                yield Value(self.text_of(value))
             case _:
                 pass
 
@@ -135,13 +147,19 @@ class SessionCore:
         command = find_command(name)
         if command is None:
             return Turn([Failure(unknown_command(name))])
-        return self._advance(command.run(self.desk, arguments), None)
+        confirmed = Confirmed.BEFORE if YES in arguments.split() else Confirmed.WHEN_ASKED
+        return self._advance(command.run(self.desk, arguments), None, confirmed)
 
-    def _advance(self, steps: Steps, answer: str | None) -> Turn:
+    def _advance(self, steps: Steps, answer: str | None, confirmed: Confirmed) -> Turn:
         events: list[Event] = []
         try:
             step = next(steps) if answer is None else steps.send(answer)
-            while not isinstance(step, Question):
+            while not isinstance(step, Question) or (
+                isinstance(step, Confirm) and confirmed is Confirmed.BEFORE
+            ):
+                if isinstance(step, Question):
+                    step = steps.send("yes")
+                    continue
                 events.append(step)
                 step = next(steps)
         except StopIteration:
@@ -152,7 +170,7 @@ class SessionCore:
         except BeamtalkError as error:
             events.append(Failure(self.errors.without_place(error)))
             return Turn(events)
-        return Turn(events, step, steps)
+        return Turn(events, step, steps, confirmed)
 
 
 def _not_foretold(outcome: Outcome) -> tuple[Finding, ...]:

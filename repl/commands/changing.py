@@ -86,7 +86,8 @@ def rename_method_command(desk: Desk, arguments: str) -> Steps:
     preview = desk.value(f"{method.receiver} previewRenameSelector: #{method.selector} to: #{new}")
     yield from _preview(desk, preview)
     assert isinstance(preview, PreviewObject)
-    candidates = preview.entry.candidate_sites if preview.entry is not None else ()
+    found = preview.entry.candidate_sites if preview.entry is not None else ()
+    candidates = sorted(found, key=lambda site: (site.unit.path or "", site.line))
     chosen: Sequence[Site] = ()
     if candidates:
         yield from _numbered(desk, candidates)

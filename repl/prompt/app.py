@@ -35,7 +35,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.shortcuts import PromptSession
 from prompt_toolkit.styles import BaseStyle
 
-from repl.events import Advice, Event, Failure, Leave, NilShown, Question, Shown
+from repl.events import Advice, Event, Failure, Leave, NilShown, Question, Shown, Value
 from repl.prompt.history import InputHistory
 from repl.prompt.keys import bindings
 from repl.prompt.outlet import Outlet
@@ -323,7 +323,7 @@ class Prompt:
     async def _show(self, events: list[Event]) -> bool:
         for event in events:
             match event:
-                case Shown(text):
+                case Value(text) | Shown(text):
                     self._print(text)
                 case NilShown():
                     self._print("nil")

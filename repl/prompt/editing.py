@@ -17,12 +17,18 @@ def submits(text: str) -> bool:
     """Whether Enter takes the input, or opens another line."""
     if not text.strip() or _COMMAND.match(text):
         return True
-    from lang.syntax import is_complete  # noqa: PLC0415 (start-up: the prompt is up before the front end)
+    # Imported late: the prompt is up before the front end is.
+    from lang.source import SourceText  # noqa: PLC0415
+    from lang.syntax import cut_file, is_complete  # noqa: PLC0415
+    from lang.syntax.units import UnitKind  # noqa: PLC0415
 
-    if "\n" in text and _HEADER.search(text):
-        # More than one method can be typed: only the blank line ends a class of several lines.
-        return not text.rpartition("\n")[2].strip() and is_complete(text)
-    return is_complete(text)
+    if not is_complete(text):
+        return False
+    _, is_of_several_lines, last = text.rpartition("\n")
+    if not is_of_several_lines or not last.strip():
+        return True
+    # More than one method can be typed: only the blank line ends a class of several lines.
+    return not any(cut.name.kind in (UnitKind.HEADER, UnitKind.PROTOCOL) for cut in cut_file(SourceText(text)))
 
 
 def indentation(before: str) -> str:
