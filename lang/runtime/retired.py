@@ -8,6 +8,7 @@ rename; new code gets `does_not_understand`. Answers are not cached.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,12 +32,14 @@ class RetiredSelectors:
     """The retired (class, side, selector) triples of one image.
 
     `stamp` counts retirements; a message that carries an older stamp was sent before
-    them. `delivering` is set by whoever runs such a message, for its duration.
+    them. `delivering` is set by whoever runs such a message, for its duration. `asking_frame`
+    answers the frame of the code that waits for the running message, where another process does.
     """
 
     def __init__(self) -> None:
         self.stamp = 0
         self.delivering: int | None = None
+        self.asking_frame: Callable[[], FrameType | None] = lambda: None
         self._entries: dict[tuple[ClassObject, Side, str], Retired] = {}
 
     def retire(self, class_object: ClassObject, side: Side, old: str, new: str) -> None:
@@ -61,16 +64,28 @@ class RetiredSelectors:
                 return start.lookup(entry.selector, side) if self._is_older(entry) else None
         return None
 
+    def stamp_for(self, selector: str) -> int:
+        """The stamp of a message that is sent now and not waited for: that of its sender's code."""
+        if self._entries and any(key[2] == selector for key in self._entries):
+            sender = unit_of(sys._getframe(1))
+            if sender is not None and sender.is_superseded():
+                return 0
+        return self.stamp
+
     def _is_older(self, entry: Retired) -> bool:
-        if self.delivering is not None:
-            return self.delivering < entry.stamp
-        sender = sending_unit()
+        if self.delivering is not None and self.delivering < entry.stamp:
+            return True
+        sender = unit_of(sys._getframe(1)) or unit_of(self.asking_frame())
         return sender is not None and sender.is_superseded()
 
 
 def sending_unit() -> LinkedUnit | None:
     """The unit of the innermost frame of generated code."""
-    frame: FrameType | None = sys._getframe(1)
+    return unit_of(sys._getframe(1))
+
+
+def unit_of(frame: FrameType | None) -> LinkedUnit | None:
+    """The unit of the innermost frame of generated code, from a frame outward."""
     while frame is not None:
         unit = frame.f_globals.get(UNIT)
         if isinstance(unit, LinkedUnit):

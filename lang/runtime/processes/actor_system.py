@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import time_ns
+from types import FrameType
 from typing import TYPE_CHECKING, Final, cast
 
 from lang.runtime.errors import BeamtalkError
@@ -71,6 +72,7 @@ class ActorSystem:
         self.scheduler.processes.tell_ended = self.tell_ended
         self.scheduler.stamps = runtime.retired
         self.scheduler.deliver_old = self._deliver_old
+        runtime.retired.asking_frame = self._asking_frame
         self.supervisors = Supervisors(self)
         self.bus = SystemBus(self)
         self.fixtures: dict[Pid, object] = {}
@@ -95,6 +97,13 @@ class ActorSystem:
         if process is self.scheduler.current:
             return self.runtime.send_own(receiver, selector, arguments)
         return self.scheduler.call(process, self.runtime.selector(selector), receiver, crossing(arguments))
+
+    def _asking_frame(self) -> FrameType | None:
+        """Where the process stands that waits for the answer of the running message."""
+        message = self.scheduler.current.message
+        caller = None if message is None else message.caller
+        stack = None if caller is None else caller.greenlet
+        return None if stack is None else stack.gr_frame
 
     def _deliver_old(self, message: Posted) -> object:
         """Run a message that was sent before a selector was renamed: it reaches the renamed method (changes.md 7)."""

@@ -180,11 +180,18 @@ class Stamps(Protocol):
 
     stamp: int
 
+    def stamp_for(self, selector: str, /) -> int:
+        """The stamp of a message that is sent now and not waited for."""
+
 
 class NoStamps:
     """Nothing is ever retired."""
 
     stamp = 0
+
+    def stamp_for(self, _selector: str, /) -> int:
+        """See `Stamps`."""
+        return 0
 
 
 class Procedure(Message):

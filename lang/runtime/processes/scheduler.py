@@ -190,10 +190,9 @@ class Scheduler:
     ) -> None:
         """An asynchronous send; nothing happens when the target is dead (actors.md 6)."""
         if not target.dead:
+            stamp = self.stamps.stamp_for(selector.text)
             target.mailbox.append(
-                Posted(
-                    target, None, None, selector, receiver, arguments, self.stamps.stamp, self.current.context
-                )
+                Posted(target, None, None, selector, receiver, arguments, stamp, self.current.context)
             )
             if target.idle:
                 target.idle = False
