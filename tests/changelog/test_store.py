@@ -249,7 +249,7 @@ def test_a_failing_archive_moves_nothing() -> None:
         files = FailingFiles(memory, lambda _n, _name: False)
         store = journal_store(files)
         done = len(files.calls)
-        files.fail = lambda at, _name, bad=done + number: at == bad  # type: ignore[misc]
+        files.fail = lambda at, _name, bad=done + number: at == bad
         try:
             store.archive({1})
         except OSError:

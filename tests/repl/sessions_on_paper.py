@@ -95,7 +95,7 @@ class Replay:
             question = turn.question.question
             answer = _answer_to(question, exchange.expected)
             shown.append(f"{question}{answer}".rstrip())
-            turn = evaluator.run(lambda at=turn, said=answer: self.core.go_on(at, said))  # type: ignore[misc]
+            turn = evaluator.run(lambda at=turn, said=answer: self.core.go_on(at, said))
             shown += self._lines(turn)
         return shown
 
@@ -128,4 +128,3 @@ def _answer_to(question: str, expected: list[str]) -> str:
 def sessions(folder: Path) -> Iterator[Path]:
     """The files of a folder."""
     yield from sorted(folder.glob("*.session"))
-

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from types import MappingProxyType
 
+from lang.ast.nodes import ClassHeader
 from lang.codegen.records import CompiledMember
 from lang.diagnostics import Severity
 from lang.pipeline import (
@@ -74,6 +75,8 @@ class Image:
                 self._bind(define_protocol(self.runtime, compile_protocol(unit)))
 
     def _define(self, header: ParsedUnit, units: list[ParsedUnit]) -> None:
+        assert isinstance(header.node, ClassHeader)
+        assert header.node.superclass is not None
         superclass = self.runtime.class_named(header.node.superclass.name)
         name = header.name.owner
         kind = kind_below(superclass, name)

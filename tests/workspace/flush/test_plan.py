@@ -268,7 +268,7 @@ def test_a_file_that_was_edited_is_not_deleted(image: SmallImage) -> None:
 def test_what_can_never_be_written_is_said(image: SmallImage) -> None:
     entry = image.patch("Counter", "increment", "increment => 2")
     image.log.cut_back(0)
-    image.log.append(replace(entry, not_flushable_reason="stdlib"))  # type: ignore[arg-type]
+    image.log.append(replace(entry, not_flushable_reason="stdlib"))
     assert [s.reason for s in image.flush().withheld] == [SkipReason.NOT_FLUSHABLE]
 
 

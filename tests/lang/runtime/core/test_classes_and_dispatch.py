@@ -11,7 +11,7 @@ import pytest
 from lang.runtime.blocks import copy_for_crossing
 from lang.runtime.classes import Slot
 from lang.runtime.errors import BeamtalkError
-from lang.runtime.instances import fields_of
+from lang.runtime.instances import ActorObject, ValueObject, fields_of
 from lang.syntax.units import Side
 from tests.lang.codegen.image import Image
 
@@ -230,11 +230,13 @@ class TestShapes:
         image.variables["old"] = old
         assert image.show("old w2") == "43"
         assert image.show("(old withX: 6)") == "Base(w: 42, x: 6, y: nil)"
+        assert isinstance(old, ValueObject)
         assert fields_of(old) == {"x": 5, "y": None, "w": 42}
         assert image.show("(old withX: 1) =:= Base new") == "true"
 
     def test_actors_migrate_by_name(self, image: Image) -> None:
         actor = image.run("s := Store spawn. s set: 3. s")
+        assert isinstance(actor, ActorObject)
         store = image.runtime.existing_class("Store")
         store.definition = replace(store.definition, slots=(Slot("n"), Slot("extra", lambda: 8)))
         image.runtime.forget_selectors([])
@@ -246,6 +248,8 @@ def test_blocks_cross_with_copies(image: Image) -> None:
     image.load("Value subclass: Maker\n  make =>\n    n := 0\n    #([n := n + 1], [n])\n")
     image.run("pair := Maker new make. pair")
     up, read = (image.run(f"pair at: {i}") for i in (1, 2))
+    assert callable(up)
+    assert callable(read)
     copy = copy_for_crossing(up)
     assert [copy(), copy(), read(), up(), read()] == [1, 2, 0, 1, 1]
 

@@ -15,7 +15,7 @@ from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.processes.spawning import is_required, spawn, values_of
 from lang.runtime.symbols import symbol
 from lang.syntax.units import Side
-from tests.lang.runtime.processes.image import Image
+from tests.lang.runtime.processes.image import Functions, Image
 
 
 def write(actor: Any, name: str, value: object) -> object:
@@ -393,7 +393,7 @@ def test_a_patched_method_is_used_by_the_next_message(image: Image, tally: Class
         actor = spawn(image.system, tally)
         image.send(actor, "total")
         image.system.cast(actor, "add:", (1,))
-        patched = {"total": lambda self: "new", "add:": lambda self, n: write(self, "total", -n)}
+        patched: Functions = {"total": lambda self: "new", "add:": lambda self, n: write(self, "total", -n)}
         image.redefine(tally, patched, tally.definition.slots)
         assert image.send(actor, "total") == "new"
         assert vars(actor)["f_total"] == -1

@@ -112,7 +112,7 @@ def test_a_failing_extension_leaves_the_actor_alone(image: Image) -> None:
     image.load('Counter >> check => self error: "boom"\n\nCounter >> open => self check\n')
     image.run("c := Counter spawn. c increment")
     assert image.run("[c open] on: Error do: [:e | e message]") == "boom"
-    assert image.run("[c fails] on: Error do: [:e | e message]").startswith("Counter>>fails")
+    assert str(image.run("[c fails] on: Error do: [:e | e message]")).startswith("Counter>>fails")
     assert image.run("c getValue") == 1
 
 

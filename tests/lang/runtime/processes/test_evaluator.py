@@ -127,7 +127,11 @@ def test_an_interrupted_blocking_call_is_left_behind(place: Place) -> None:
 
 def test_timers_go_on_while_nothing_is_evaluated(place: Place) -> None:
     fired = threading.Event()
-    place.evaluator.call_soon(lambda: place.ground.scheduler.after(0.01, fired.set) and None)
+
+    def set_a_timer() -> None:
+        place.ground.scheduler.after(0.01, fired.set)
+
+    place.evaluator.call_soon(set_a_timer)
     assert fired.wait(1)
 
 
