@@ -19,6 +19,7 @@ from lang.syntax.tokens import (
     CAN_START,
     CLASS_HEADER,
     EXTENSION,
+    HALF_HEADER,
     METHOD,
     OPENERS,
     PROTOCOL,
@@ -181,6 +182,8 @@ class Cutter:
             return after
         if current is not None and current.kind is UnitKind.PROTOCOL and column > current.column:
             return None
+        if (after := self._half_header(j, core)) is not None:
+            return after
         owner = self.ended_class
         if (after := self._method(j, core, owner.name if owner else "")) is not None:
             self.pieces[-1].problem = Message.METHOD_OUTSIDE
@@ -216,7 +219,7 @@ class Cutter:
             return core + 2
         if kind in "tn" and (found := ALIAS.match(kinds, core)):
             self.open_class = None
-            self._begin(UnitKind.ALIAS, j, core, spelled(found.end() - 2))
+            self._begin(UnitKind.ALIAS, j, core, spelled(found.start(2)))
             return found.end()
         if kind in "Cq" and (found := EXTENSION.match(kinds, core)):
             self.open_class = None
@@ -254,6 +257,19 @@ class Cutter:
                 self.pieces[-1].column = owner.column + _CANONICAL_COLUMN
                 return after_method
         return at
+
+    def _half_header(self, j: int, core: int) -> int | None:
+        """A class header without `subclass:`; modifiers before a class name on their line begin nothing else."""
+        kinds, cols = self.tokens.kinds, self.tokens.cols
+        found = HALF_HEADER.match(kinds, core)
+        if found is None or any(cols[k] >= 0 for k in range(core + 1, found.end())):
+            return None
+        after = found.end()
+        has_name = kinds[after] == "C" and cols[after] < 0
+        name = self._name_at(after) if has_name else ""
+        self._begin(UnitKind.HEADER, j, core, name)
+        self.open_class = _Class(name, cols[j])
+        return after + 1 if has_name else after
 
     def _method(self, j: int, core: int, owner: str) -> int | None:
         found = METHOD.match(self.tokens.kinds, core)

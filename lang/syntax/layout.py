@@ -23,6 +23,7 @@ from lang.syntax.tokens import (
     CLASS_HEADER,
     CLOSERS,
     EXTENSION,
+    HALF_HEADER,
     METHOD,
     OPENERS,
     Tokens,
@@ -308,6 +309,9 @@ class _Pass:
         kinds, tags = self._in.kinds, self._tags
         found = CLASS_HEADER.match(kinds, at)
         if not found:
+            half = HALF_HEADER.match(kinds, at)
+            for j in range(at, half.end() - 1 if half else at):
+                tags[j] = "MOD"
             return at
         for j in range(at, found.end(1)):
             tags[j] = "MOD"

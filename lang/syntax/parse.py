@@ -106,8 +106,8 @@ class _Attempt:
             try:
                 result = parse(start, self._tokens)
             except RefusedError as refused:
-                problem = refused.problem
-                index = self._index_of(problem.span)
+                index = self._index_of(refused.problem.span)
+                problem = self._in_its_place(refused.problem, index)
             else:
                 if not isinstance(result, Refused):
                     return result if not isinstance(result, n.ErrorNode) else None
@@ -117,6 +117,13 @@ class _Attempt:
                 index = result.index
             if not self._take_out(problem, index) or len(self.problems) >= _MAXIMUM_PROBLEMS:
                 return None
+
+    def _in_its_place(self, problem: Problem, index: int) -> Problem:
+        """Behind the type of a local another name is no part of the type, but in the place of `:=`."""
+        is_local = self._is_in_body(index) and index >= 4 and self._tokens[index - 2].type == "DCOLON"
+        if problem.message is Message.TYPE and is_local and self._tokens[index - 4].type != "COLON":
+            return replace(problem, message=Message.ASSIGN_EXPECTED)
+        return problem
 
     def _take_out_bad(self) -> bool:
         from lang.syntax.explain import explain_bad  # noqa: PLC0415

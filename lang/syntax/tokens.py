@@ -323,7 +323,10 @@ CLASS_HEADER = re.compile(rf"([azn]*?)([Ciqaznkt])({_NESTED})?S")
 """Modifiers, superclass, type arguments, `subclass:`."""
 
 PROTOCOL = re.compile("PD")
-ALIAS = re.compile("(n?)tCe")
+ALIAS = re.compile("(n?)t(C)(?:e|(?<=ntC))")
+"""A type alias; behind `internal` even without its `=`, which is reported then."""
+HALF_HEADER = re.compile("[azn]+C")
+"""Modifiers and a superclass: a class header, if `subclass:` does not follow a broken one."""
 
 CAN_END = frozenset('iCaznktPqvlx)]}!#"?')
 """Kinds after which an expression may be over."""
