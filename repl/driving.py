@@ -13,7 +13,19 @@ from functools import partial
 from typing import Final, TextIO
 
 from repl.errors import Typed
-from repl.events import Advice, Choose, Confirm, Event, Failure, Leave, NilShown, Offer, Question, Shown, Value
+from repl.events import (
+    Advice,
+    Choose,
+    Confirm,
+    Event,
+    Failure,
+    Leave,
+    NilShown,
+    Offer,
+    Question,
+    Shown,
+    Value,
+)
 from repl.session_core import SessionCore, Turn
 
 PROMPT_NAME: Final = "prompt"

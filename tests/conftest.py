@@ -1,11 +1,21 @@
-"""Golden cases: `make accept` (`pytest --accept`) writes what came out; the diff is reviewed."""
+"""What all tests share: golden cases, and how examples of properties are chosen.
+
+`make accept` (`pytest --accept`) writes what came out; the diff is reviewed. The examples are the same in each run,
+so that a failure belongs to the change that is tested; `HYPOTHESIS_PROFILE=search` draws new ones.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("search", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

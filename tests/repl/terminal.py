@@ -52,7 +52,7 @@ class Prompt:
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            preexec_fn=_take_terminal,
+            preexec_fn=_take_terminal,  # noqa: PLW1509 - nothing else gives a child its terminal
         )
         os.close(theirs)
         self._ours = ours

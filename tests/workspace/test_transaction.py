@@ -21,7 +21,10 @@ FILES = {
     "src/Extras.bt": "Counter >> shout => self increment\n",
     "src/Lone.bt": "Value subclass: Lone\n  field: x = 1\n  one => 1\n",
     "test/CounterTest.bt": "TestCase subclass: CounterTest\n  testOne => self assert: Counter spawn increment equals: 1\n",
-    **{f"src/User{n}.bt": f"Counter subclass: User{n}\n  use => Counter spawn increment + self increment\n" for n in range(USERS)},
+    **{
+        f"src/User{n}.bt": f"Counter subclass: User{n}\n  use => Counter spawn increment + self increment\n"
+        for n in range(USERS)
+    },
 }
 
 WISHES = {
@@ -114,7 +117,7 @@ class BrokenLog:
         left = [times]
 
         def fail(descriptor: int, *arguments: object) -> object:
-            if left[0] and os.readlink(f"/proc/self/fd/{descriptor}").endswith("changes.jsonl"):
+            if left[0] and Path(f"/proc/self/fd/{descriptor}").readlink().name == "changes.jsonl":
                 left[0] -= 1
                 raise OSError(28, "No space left on device")
             return real(descriptor, *arguments)
