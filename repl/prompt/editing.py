@@ -28,7 +28,16 @@ def submits(text: str) -> bool:
     if not is_of_several_lines or not last.strip():
         return True
     # More than one method can be typed: only the blank line ends a class of several lines.
-    return not any(cut.name.kind in (UnitKind.HEADER, UnitKind.PROTOCOL) for cut in cut_file(SourceText(text)))
+    return not any(
+        cut.name.kind in (UnitKind.HEADER, UnitKind.PROTOCOL) for cut in cut_file(SourceText(text))
+    )
+
+
+def submits_paste(text: str) -> bool:
+    """Whether Enter right behind a paste takes it: a class needs no blank line then (workspace.md 3.3)."""
+    from lang.syntax import is_complete  # noqa: PLC0415 (start-up, as above)
+
+    return is_complete(text)
 
 
 def indentation(before: str) -> str:

@@ -16,13 +16,16 @@ def bindings(is_asking: Callable[[], bool]) -> KeyBindings:
     """The bindings; `is_asking` says whether a question is being answered, where Enter always submits."""
     keys = KeyBindings()
     editing_input = has_focus(DEFAULT_BUFFER) & ~is_searching & ~Condition(is_asking)
+    as_pasted = ""
 
     @keys.add("enter", filter=editing_input)
     def _enter(event: KeyPressEvent) -> None:
         buffer = event.current_buffer
         if buffer.complete_state and buffer.complete_state.current_completion:
             buffer.complete_state = None
-        elif editing.submits(buffer.text):
+        elif editing.submits(buffer.text) or (
+            buffer.text == as_pasted and editing.submits_paste(buffer.text)
+        ):
             buffer.validate_and_handle()
         else:
             buffer.insert_text("\n" + editing.indentation(buffer.document.text_before_cursor))
@@ -38,7 +41,9 @@ def bindings(is_asking: Callable[[], bool]) -> KeyBindings:
 
     @keys.add(Keys.BracketedPaste, filter=editing_input)
     def _paste(event: KeyPressEvent) -> None:
+        nonlocal as_pasted
         event.current_buffer.insert_text(editing.pasted(event.data))
+        as_pasted = event.current_buffer.text
 
     @keys.add("f5", filter=editing_input)
     def _sync(event: KeyPressEvent) -> None:

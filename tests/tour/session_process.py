@@ -15,7 +15,7 @@ from pathlib import Path
 
 from repl.command_line.opening import Place
 from repl.events import Advice, Event, Failure, Leave, NilShown, Shown
-from repl.paint import Palette
+from repl.paint import PLAIN
 from repl.prompt.image import LiveImage, open_live_image
 from repl.prompt.outlet import Outlet
 from repl.session_core import Turn
@@ -24,7 +24,7 @@ from repl.session_core import Turn
 def main() -> None:
     """Serve inputs until the session is left or standard input ends."""
     outlet = Outlet(lambda: None)
-    image = open_live_image(Place(Path(sys.argv[1])), Palette(is_coloured=False), outlet)
+    image = open_live_image(Place(Path(sys.argv[1])), PLAIN, outlet)
     try:
         _tell(outlet.take(), None, is_over=False)
         _serve(image, outlet)
