@@ -1,4 +1,4 @@
-"""The rules of docs/architecture.md 2 and 6, read off the imports and calls of every file."""
+"""The rules of docs/architecture.md 2 and 8, read off the imports and calls of every file."""
 
 from __future__ import annotations
 
