@@ -18,7 +18,7 @@ from changelog.entry import NameKey, UnitAddress
 from changelog.log import ChangeLog
 from lang.semantics.references import references_of
 from lang.source import SourceText
-from lang.syntax import cut_file, parse_file, parse_unit
+from lang.syntax import cut_file, parse_unit
 from lang.syntax.units import UnitKind, UnitName
 from workspace.flush import commit
 from workspace.flush.disk import Disk
@@ -41,6 +41,8 @@ from workspace.flush.view import DiskFile
 from workspace.footprint import used_by
 from workspace.hierarchy import class_tree
 from workspace.image import Image
+from workspace.manifest import MANIFEST_NAME
+from workspace.manifest_source import SUPERVISOR, cut_manifest, cut_source, parse_source
 from workspace.pending import Pending
 from workspace.refactor import replay
 from workspace.registration import rebound
@@ -103,6 +105,7 @@ class Flushing:
             ),
             disk_uses=lambda lineage: disk_uses(state, lineage),
             new_references=self._new_references,
+            cut=cut_source,
         )
 
     def _read(self, path: str) -> bytes | None:
@@ -115,7 +118,7 @@ class Flushing:
     def _new_references(self, name: str) -> Iterator[str]:
         """Project files with units, unseen by memory, that use a class name (changes.md 5.3)."""
         known = self._image.state.disk
-        for path in self._list_sources():
+        for path in (*self._list_sources(), MANIFEST_NAME):
             data = self._read(path)
             if data is None or name.encode() not in data:
                 continue
@@ -195,7 +198,8 @@ def _left_behind(outcome: Committed | NothingWritten) -> list[str]:
 
 
 def _spliced(data: bytes, edits: tuple[UnitEdit, ...]) -> bytes | None:
-    return reapply(data, edits, cut_file)
+    is_manifest = any(edit.name == SUPERVISOR for edit in edits)
+    return reapply(data, edits, cut_manifest if is_manifest else cut_file)
 
 
 def _seqs_of(planned: FlushPlan, path: str) -> tuple[int, ...]:
@@ -209,7 +213,7 @@ def _seqs_of(planned: FlushPlan, path: str) -> tuple[int, ...]:
 
 
 def _uses_unseen(data: bytes, path: str, name: str, seen: set[str]) -> bool:
-    parsed = parse_file(SourceText(decoded(data).text, path))
+    parsed = parse_source(SourceText(decoded(data).text, path))
     return any(
         unit.text not in seen
         and unit.node is not None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from changelog.entry import ChangeKind, Mark, MarkKind
 from lang.syntax.units import UnitKind
 from workspace.change import Change, Finding, Refusal
+from workspace.manifest import MANIFEST_NAME
 from workspace.project import SOURCE_SUFFIX, SourceSet
 from workspace.sources import SourceToday, read_source
 from workspace.sync import FileProblem, Precedence, SyncReport, index_unloaded, sync
@@ -52,8 +53,8 @@ class Loader:
             return SyncReport()
         wanted = dict.fromkeys(workspace.project.sources(which), True)
         for path, file in workspace.state.files.items():
-            if path in workspace.state.disk and path not in wanted:
-                wanted[path] = file.is_loaded
+            if path in workspace.state.disk and file.is_loaded:
+                wanted[path] = True
         found = ((p, read_source(workspace.root, p, is_loaded=loaded)) for p, loaded in wanted.items())
         return self.take_in({path: s for path, s in found if s is not None}, complete=True)
 
@@ -63,7 +64,8 @@ class Loader:
         state = workspace.state
         listed = workspace.list_sources()
         unloaded = {p for p, f in state.files.items() if not f.is_loaded and p in state.disk}
-        wanted = sorted(unloaded | {path for path in listed if path not in state.disk})
+        known = {path for path in (*listed, MANIFEST_NAME) if path not in state.disk}
+        wanted = sorted(unloaded | known)
         found = ((path, read_source(workspace.root, path, is_loaded=False)) for path in wanted)
         today = {path: source for path, source in found if source is not None}
         change = index_unloaded(state, today, frozenset(unloaded - set(today)))

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from changelog.entry import Snapshot
 from lang.source import SourceText
-from lang.syntax import parse_file
 from lang.syntax.units import ParsedFile
 from workspace.flush.view import DiskFile, DiskUnit
+from workspace.manifest_source import parse_source
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -41,7 +41,7 @@ class SourceToday:
             text = self.data.decode("utf-8")
         except UnicodeDecodeError as error:
             return f"{self.path} is not valid UTF-8: byte {error.start} is 0x{self.data[error.start]:02x}"
-        return parse_file(SourceText(text.removeprefix(BYTE_ORDER_MARK), self.path))
+        return parse_source(SourceText(text.removeprefix(BYTE_ORDER_MARK), self.path))
 
     def as_disk_file(self, units: tuple[DiskUnit, ...]) -> DiskFile:
         """What the image remembers of the file."""

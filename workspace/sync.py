@@ -82,12 +82,19 @@ def sync(
             merge.take(today[path])
     if complete:
         for path in sorted(set(state.disk) - set(today)):
-            merge.forget(path)
+            if _was_loaded(state, path):
+                merge.forget(path)
     touched = frozenset(merge.builder.touched)
     finished = drafting.finished(merge.builder)
     if isinstance(finished, Refusal):
         return finished, merge.report
     return Change(state, finished, touched, warnings=tuple(merge.report.warnings)), merge.report
+
+
+def _was_loaded(state: ImageState, path: str) -> bool:
+    """Whether a file is none of those that are only indexed."""
+    file = state.files.get(path)
+    return file is None or file.is_loaded
 
 
 @dataclass(slots=True)

@@ -277,6 +277,7 @@ def _inverse_entry(entry: Entry, builder: StateBuilder, moves: tuple[FileMove, .
         new_path=first.new if first else None,
         edits=drafting.edits_between(builder, _sites(builder.base, entry)),
         files=moves,
+        candidate_sites=entry.candidate_sites,
         source_file=entry.source_file,
         intent=entry.intent,
         not_flushable_reason=entry.not_flushable_reason,

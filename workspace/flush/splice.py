@@ -250,7 +250,7 @@ class _Splicing:
         edits = tuple(piece.edit for piece in sorted(pieces, key=lambda p: p.edit.span))
         data = self.file.edited(edits)
         wanted = self._wanted({p.place: p for p in pieces if not p.is_inserted}, removed, placed)
-        cuts = check_holds(data, [text for _lineage, text in wanted], cut)
+        cuts = check_holds(self.path, data, [text for _lineage, text in wanted], cut)
         splices = tuple(self._splice(piece, scene) for piece in sorted(pieces, key=lambda p: p.edit.span))
         texts = {piece.lineage: lf(piece.edit.replacement) for piece in pieces if piece.place in replaced}
         texts.update((c.lineage, rebased(c.after or "", c.column, p.prefix)) for c, p in placed)
@@ -362,10 +362,10 @@ def _line_prefix(text: str, offset: int) -> str:
     return prefix if not prefix.strip() else ""
 
 
-def check_holds(data: bytes, wanted: Sequence[str], cut: Cut) -> Sequence[UnitCut]:
+def check_holds(path: str, data: bytes, wanted: Sequence[str], cut: Cut) -> Sequence[UnitCut]:
     """The units of the bytes. Raises `SpliceDefect` unless they are exactly the wanted texts, in order."""
     text = decoded(data).text
-    cuts = tuple(cut(SourceText(text)))
+    cuts = tuple(cut(SourceText(text, path)))
     units = [text[each.span.start : each.span.end] for each in cuts]
     if units != list(wanted):
         differing = next((pair for pair in zip(units, wanted, strict=False) if pair[0] != pair[1]), None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from changelog.entry import ChangeKind, Edit, NewEntry
+from changelog.entry import ChangeKind, Edit, Evidence, NewEntry, SiteKind
 from lang.ast.nodes import Declaration
 from lang.semantics.references import ReceiverKind, references_of
 from lang.source import Span
@@ -136,12 +136,20 @@ def _places(
     ):
         places.append(defined.parts[0])
     kinds = set(_rewritten_receivers(entry, edit, column)) if edit is not None else set()
-    if name.side is entry.side and owner in tree(entry.class_name):
+    if _is_sure_of_self(entry) and name.side is entry.side and owner in tree(entry.class_name):
         kinds.add(ReceiverKind.SELF)
         if owner != entry.class_name:
             kinds.add(ReceiverKind.SUPER)
     places.extend(sends_to(node, selector, frozenset(kinds)))
     return places
+
+
+def _is_sure_of_self(entry: NewEntry) -> bool:
+    """Whether the rename was one of the definition, and no override made its self sends candidates."""
+    rewritten = [site for edit in entry.edits for site in edit.sites]
+    return any(site.kind is SiteKind.DEFINITION for site in rewritten) and not any(
+        site.evidence is Evidence.SHADOWED for site in (*rewritten, *entry.candidate_sites)
+    )
 
 
 _METHODS = frozenset({UnitKind.METHOD, UnitKind.EXTENSION})

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from changelog.entry import Evidence, Site, SiteKind, UnitAddress
+from lang.diagnostics import Severity
 from lang.semantics.prose import prose_mentions
 from lang.semantics.references import ReferenceRole
 from lang.source import SourceText, Span
-from lang.syntax import cut_file
 from lang.syntax.units import Side, UnitKind, UnitName
+from workspace import drafting
 from workspace.flush.file_text import decoded
 from workspace.flush.view import DiskFile
+from workspace.manifest_source import cut_source
 from workspace.state import ImageState, Unit
 from workspace.xref import Reference, Sender, SymbolUse
 
@@ -78,7 +81,7 @@ def first_line(state: ImageState, unit: Unit) -> int:
 def _first_lines(file: DiskFile) -> dict[int, int]:
     """For each unit of a file, its first line. A file record never changes, so the answer holds for ever."""
     text = decoded(file.data).text
-    cuts = cut_file(SourceText(text))
+    cuts = cut_source(SourceText(text, file.path))
     return {
         unit.lineage: text.count("\n", 0, cut.span.start) + 1
         for unit, cut in zip(file.units, cuts, strict=False)
@@ -96,11 +99,24 @@ def prose_sites(state: ImageState, name: str) -> Iterator[Site]:
     for lineage in sorted(state.units):
         unit = state.units[lineage]
         if name in unit.text:
-            for mention in prose_mentions(unit.text, name):
-                is_reflective = any(at == lineage and span.covers(mention.span) for at, span in looked_up)
-                yield site(state, unit, mention.span, SiteKind.PROSE, is_reflective=is_reflective)
+            for span in _mentions_left_alone(state, unit, name):
+                is_reflective = any(at == lineage and each.covers(span) for at, each in looked_up)
+                yield site(state, unit, span, SiteKind.PROSE, is_reflective=is_reflective)
     for path in sorted(state.disk):
         yield from _between_units(state.disk[path], name)
+
+
+def _mentions_left_alone(state: ImageState, unit: Unit, name: str) -> Iterator[Span]:
+    """Mentions in text, comments and symbols; in a unit with errors also those that no tree holds."""
+    prose = [mention.span for mention in prose_mentions(unit.text, name)]
+    yield from prose
+    if any(found.severity is Severity.ERROR for found in drafting.parsed(unit).diagnostics):
+        rows = state.index.rows_of(unit.lineage)
+        known = [*prose, *(m.span for m in (rows.references.classes if rows is not None else ()))]
+        for word in re.finditer(rf"\b{re.escape(name)}\b", unit.text):
+            span = Span(*word.span())
+            if not any(each.covers(span) for each in known):
+                yield span
 
 
 def _between_units(file: DiskFile, name: str) -> Iterator[Site]:
@@ -108,7 +124,7 @@ def _between_units(file: DiskFile, name: str) -> Iterator[Site]:
     if name.encode() not in file.data:
         return
     text = decoded(file.data).text
-    spans = [cut.span for cut in cut_file(SourceText(text))]
+    spans = [cut.span for cut in cut_source(SourceText(text, file.path))]
     for mention in prose_mentions(text, name):
         if not any(span.covers(mention.span) for span in spans):
             address = UnitAddress(file.path, UnitName(UnitKind.STATEMENTS))
