@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from lang.class_kind import ClassKind
 from lang.codegen.records import CompiledSlot
 from lang.pipeline import ClassContext, compile_header, compile_member, compile_protocol, compile_slot
-from lang.runtime.classes import ClassDefinition, ClassKind, ClassObject, Method, Provenance, Slot
+from lang.runtime.classes import ClassDefinition, ClassObject, Method, Provenance, Slot
 from lang.runtime.definitions import (
     CLASS_SLOT_KEYWORD,
     context_of,

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from lang.runtime.classes import ClassDefinition, ClassKind, ClassObject
+from lang.class_kind import ClassKind
+from lang.runtime.classes import ClassDefinition, ClassObject
 from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.symbols import symbol
 from lang.semantics.hierarchy import ClassFacts, ClassView

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from lang.class_kind import ClassKind
 from lang.syntax.units import Side
 
 if TYPE_CHECKING:
@@ -24,14 +25,6 @@ Function = Callable[..., Any]
 
 CLASS_VARIABLE_PREFIX: Final = "v_"
 """Class variable `x` is the attribute `v_x` of the class object."""
-
-
-class ClassKind(enum.Enum):
-    """What instances of a class are (language.md 4.1)."""
-
-    VALUE = "value"
-    ACTOR = "actor"
-    OBJECT = "object"
 
 
 class Provenance(enum.Enum):

@@ -12,12 +12,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from lang.class_kind import ClassKind
 from lang.codegen.context import ClassContext, SlotWrites
 from lang.codegen.records import CompiledClass, CompiledMember, CompiledProtocol, CompiledSlot
 from lang.runtime import instances
 from lang.runtime.classes import (
     ClassDefinition,
-    ClassKind,
     ClassObject,
     Function,
     Method,

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, cast
 
-from lang.runtime.classes import ClassKind, ClassObject, Function, Slot
+from lang.class_kind import ClassKind
+from lang.runtime.classes import ClassObject, Function, Slot
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime

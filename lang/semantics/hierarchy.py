@@ -13,15 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from lang.ast import nodes as ast
+from lang.class_kind import ClassKind
 from lang.syntax.units import ParsedFile, Side
-
-
-class ClassKind(enum.Enum):
-    """The kind of a class, found from its ancestors (language.md 4.1)."""
-
-    VALUE = "value"
-    ACTOR = "actor"
-    OBJECT = "object"
 
 
 class Origin(enum.Enum):

@@ -9,7 +9,7 @@ import pytest
 
 from tests.architecture.imports import LAYERS, ROOT, imports_in, imports_of, product_files, tree_of, writes_in
 
-PURE = ("source.py", "ast", "syntax", "diagnostics", "semantics", "codegen", "fmt")
+PURE = ("source.py", "class_kind.py", "ast", "syntax", "diagnostics", "semantics", "codegen", "fmt")
 IMPURE_MODULES = frozenset(
     "asyncio fcntl glob io multiprocessing os pathlib random select selectors shutil signal socket subprocess "
     "tempfile threading time datetime uuid secrets git tinydb filelock prompt_toolkit greenlet".split()

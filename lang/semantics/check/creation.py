@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from lang.ast import nodes as ast
+from lang.class_kind import ClassKind
 from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.subject import Sent, Subject, error, literal_class, warning
-from lang.semantics.hierarchy import ClassFacts, ClassKind
+from lang.semantics.hierarchy import ClassFacts
 from lang.semantics.nearest import nearest
 from lang.semantics.references import bare
 from lang.syntax.units import Side

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from lang.ast import nodes as ast
+from lang.class_kind import ClassKind
 from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.subject import Subject, error, warning
-from lang.semantics.hierarchy import ClassKind
 
 _KEYWORDS: Final[Mapping[ClassKind, str]] = {ClassKind.VALUE: "field:", ClassKind.ACTOR: "state:"}
 _ARTICLES: Final[Mapping[ClassKind, str]] = {

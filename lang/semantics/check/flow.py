@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from lang.ast import nodes as ast
+from lang.class_kind import ClassKind
 from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.subject import Subject, error, warning
-from lang.semantics.hierarchy import ClassKind
 from lang.semantics.references import bare
 from lang.syntax.units import Side
 

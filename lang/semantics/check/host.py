@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from lang.ast import nodes as ast
+from lang.class_kind import ClassKind
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.semantics.check.subject import Subject, warning
-from lang.semantics.hierarchy import ClassKind
 from lang.semantics.references import ReceiverKind, SendSite
 from lang.syntax.units import Side
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lang.ast import nodes as ast
+from lang.class_kind import ClassKind
 from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.slots import setter_of
 from lang.semantics.check.subject import error, warning
-from lang.semantics.hierarchy import ClassKind, ClassView, side_of
+from lang.semantics.hierarchy import ClassView, side_of
 from lang.syntax.units import ParsedUnit, Side
 
 Found = tuple[int, Diagnostic]

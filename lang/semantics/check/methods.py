@@ -10,9 +10,9 @@ from typing import Final
 
 from lang.ast import nodes as ast
 from lang.ast.walk import walk
+from lang.class_kind import ClassKind
 from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.subject import Subject, error, literal_class, warning
-from lang.semantics.hierarchy import ClassKind
 from lang.semantics.references import bare
 from lang.syntax.units import Side
 

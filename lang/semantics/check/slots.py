@@ -10,9 +10,9 @@ from typing import Final
 
 from lang.ast import nodes as ast
 from lang.ast.walk import walk
+from lang.class_kind import ClassKind
 from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.subject import Subject, error, field_assignments, literal_block, warning
-from lang.semantics.hierarchy import ClassKind
 from lang.semantics.scopes import Scope
 from lang.syntax.units import Side
 

@@ -13,8 +13,9 @@ from typing import TypeVar
 
 from lang.ast import nodes as ast
 from lang.ast.walk import walk
+from lang.class_kind import ClassKind
 from lang.diagnostics import Category, Diagnostic, Severity
-from lang.semantics.hierarchy import ClassFacts, ClassKind, ClassView, Origin, side_of
+from lang.semantics.hierarchy import ClassFacts, ClassView, Origin, side_of
 from lang.semantics.references import UnitReferences, bare, cascade_receiver, references_of
 from lang.semantics.scopes import Scope, Unit, resolve
 from lang.source import Span

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lang.runtime.classes import ClassKind, ClassObject, MetaclassObject
+from lang.class_kind import ClassKind
+from lang.runtime.classes import ClassObject, MetaclassObject
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
 from lang.stdlib.host_types import HOST_CLASSES

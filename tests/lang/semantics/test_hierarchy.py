@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from lang.class_kind import ClassKind
 from lang.semantics.check import check_unit, findings_between
-from lang.semantics.hierarchy import AnyName, ClassFacts, ClassKind, ClassView, MethodFact, view_of
+from lang.semantics.hierarchy import AnyName, ClassFacts, ClassView, MethodFact, view_of
 from lang.source import SourceText
 from lang.syntax import parse_file, parse_input
 from lang.syntax.units import Side

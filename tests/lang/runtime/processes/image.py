@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from lang.runtime.classes import ClassDefinition, ClassKind, ClassObject, Method, Slot
+from lang.class_kind import ClassKind
+from lang.runtime.classes import ClassDefinition, ClassObject, Method, Slot
 from lang.runtime.processes.actor_system import ActorSystem, install_actors
 from lang.runtime.runtime import Runtime
 from lang.syntax.units import Side
