@@ -71,6 +71,10 @@ def send_to_self(
     if not lowering.function.is_activation:
         # A real block may run in another process: the border decides.
         table = lowering.link(names.SEND, text)
+        if lowering.context.side is Side.CLASS and not lowering.in_class_method:
+            # In the process of the class the send is direct (actors.md 10.2).
+            own = lowering.link(names.OWN, text)
+            table = make.choice(make.helper("$inside", me), own, table)
     elif lowering.context.is_host and lowering.context.side is Side.INSTANCE:
         table = lowering.link(names.OWN, text)
     else:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 ATTRIBUTE_PREFIX: Final = "s_"
 """Method `foo:` is found on types of the root as the attribute `s_foo:`."""
 
+LIBRARY_PACKAGE: Final = "stdlib"
+
 IN_ACTOR_PRIMITIVES: Final = frozenset({"fieldAt:", "fieldAt:put:", "fieldNames", "error:", "delegate"})
 """Primitives of Actor and Object that touch state, and so go through the mailbox; others run at the caller."""
 
@@ -237,19 +239,44 @@ def actor_entry(selector: Selector, function: Function) -> Function:
 def class_entry(class_object: ClassObject, method: Method | None, function: Function) -> Function:
     """The `sel` entry of a class object: where it is decided what runs a class method (actors.md 10).
 
-    It runs in the caller, one process at a time. Class variables go back to what they were when the method
-    ends by an error, and are kept on a non-local return (language.md 4.8).
+    It runs on the caller's stack, one process at a time. Class variables go back to what they were when the
+    method ends by an error, and are kept on a non-local return (language.md 4.8).
     """
-    if method is None or method.is_primitive or not class_object.all_class_slots():
+    if method is None or method.is_primitive:
+        return function
+    if class_object.all_class_slots():
+        function = _undone_after_errors(function)
+    elif _runs_in_caller(class_object, method):
+        return function
+    # The blocks of a ClassBuilder send to `self` like any block: as from outside.
+    if method.provenance is Provenance.CLASS_BUILDER:
         return function
 
     runtime, text = class_object.runtime, method.selector
-    # The blocks of a ClassBuilder send to `self` like any block: as from outside.
-    takes_turns = method.provenance is not Provenance.CLASS_BUILDER
 
     def entry(receiver: ClassObject, *arguments: object) -> object:
         processes = runtime.processes
-        has_turn = takes_turns and processes.enter_class(receiver, text)
+        has_turn = processes.enter_class(receiver, text)
+        try:
+            return function(receiver, *arguments)
+        finally:
+            if has_turn:
+                processes.leave_class(receiver)
+
+    return entry
+
+
+def _runs_in_caller(class_object: ClassObject, method: Method) -> bool:
+    """Whether a method of a class without class variables is none of the class's process (actors.md 3)."""
+    if method.provenance is Provenance.GENERATED or method.owner.definition.package == LIBRARY_PACKAGE:
+        return True
+    return method.is_sealed and class_object.definition.is_sealed
+
+
+def _undone_after_errors(function: Function) -> Function:
+    """A class method whose assignments to class variables go with its error (actors.md 10.2)."""
+
+    def undone(receiver: ClassObject, *arguments: object) -> object:
         before = class_variables(receiver)
         try:
             return function(receiver, *arguments)
@@ -258,11 +285,8 @@ def class_entry(class_object: ClassObject, method: Method | None, function: Func
         except BaseException:
             restore_class_variables(receiver, before)
             raise
-        finally:
-            if has_turn:
-                processes.leave_class(receiver)
 
-    return entry
+    return undone
 
 
 def class_variables(class_object: ClassObject) -> dict[str, object]:

@@ -95,6 +95,7 @@ def install(runtime: Runtime) -> None:
             "$truth": _truth(runtime),
             "$cast": _cast(runtime),
             "$display": _display(runtime),
+            "$inside": lambda class_object: runtime.processes.is_inside(class_object),  # noqa: PLW0108 (processes come later)
         }
     )
     runtime.builtins.update(matching.operations(runtime))

@@ -52,10 +52,13 @@ class Processes(Protocol):
         """A sync send to another actor (actors.md 4)."""
 
     def enter_class(self, class_object: ClassObject, selector: str) -> bool:
-        """A class method that may use class variables begins (actors.md 10.2); whether `leave_class` must follow."""
+        """A class method begins in the process of its class (actors.md 10.2); whether `leave_class` must follow."""
 
     def leave_class(self, class_object: ClassObject) -> None:
         """It has ended, in whatever way."""
+
+    def is_inside(self, class_object: ClassObject) -> bool:
+        """Whether the running code is a class method of that class, or a block that it runs."""
 
     def call_within(
         self, receiver: ActorObject, selector: str, arguments: tuple[object, ...], limit: float | None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lang.runtime.blocks import is_block
-from lang.runtime.dispatch import arity_of
+from lang.runtime.dispatch import arity_of, class_variables, restore_class_variables
 from lang.runtime.errors import BeamtalkError, block_arity_mismatch
 from lang.runtime.instances import ActorObject
 from lang.runtime.symbols import Symbol
 from lang.stdlib import arguments as expect
 
 if TYPE_CHECKING:
+    from lang.runtime.classes import ClassObject
     from lang.runtime.runtime import Runtime
 
 _VALUE_FAMILY = frozenset({"value", "value:", "value:value:", "value:value:value:"})
@@ -21,6 +22,18 @@ def perform(runtime: Runtime, receiver: object, selector: object, arguments: obj
     """Send `selector` with the elements of `arguments`; the count has to fit the selector."""
     name, values = _message(runtime, receiver, selector, arguments, asked_by)
     return runtime.send(receiver, name, *values)
+
+
+def perform_here(
+    runtime: Runtime, receiver: ClassObject, selector: object, arguments: object, asked_by: str
+) -> object:
+    """As `perform` of a class method, not in the process of the class: its class variables stay as they were."""
+    name, values = _message(runtime, receiver, selector, arguments, asked_by)
+    before = class_variables(receiver)
+    try:
+        return runtime.send_own(receiver, name, values)
+    finally:
+        restore_class_variables(receiver, before)
 
 
 def perform_within(

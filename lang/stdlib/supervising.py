@@ -29,7 +29,7 @@ def supervise(runtime: Runtime, class_object: ClassObject) -> object:
             "supervisor_start_failed", class_name=class_object.name, selector="supervise", hint=str(cause)
         )
         return runtime.make_result_error(error)
-    runtime.send(class_object, "initialize:", fresh.reference)
+    runtime.send_own(class_object, "initialize:", (fresh.reference,))
     return runtime.make_result_ok(fresh.reference)
 
 

@@ -7,7 +7,7 @@ tour belongs to exactly one step, with its line number. Leaves: running the step
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 BEGIN, END = "<!-- tour: begin -->", "<!-- tour: end -->"
@@ -47,8 +47,13 @@ Step = Shell | Typed | Answered
 
 def steps_of(markdown: str) -> list[Step]:
     """All steps of the tour, in order."""
+    return steps_in(_block_lines(markdown))
+
+
+def steps_in(lines: Iterable[tuple[int, str]]) -> list[Step]:
+    """The steps of numbered lines."""
     steps: list[Step] = []
-    for number, line in _block_lines(markdown):
+    for number, line in lines:
         if line.startswith("$ "):
             steps.append(Shell(number, line[2:]))
         elif line.startswith("bt> "):

@@ -160,8 +160,12 @@ class ActorSystem:
             self.scheduler.cast(process, self.runtime.selector("handleInfo:"), actor, (term,))
 
     def enter_class(self, class_object: ClassObject, selector: str) -> bool:
-        """A class method that may use class variables begins (actors.md 10.2); whether `leave_class` must follow."""
+        """A class method begins (actors.md 10.2); whether `leave_class` must follow."""
         return self.classes.enter(class_object, selector)
+
+    def is_inside(self, class_object: ClassObject) -> bool:
+        """Whether the running process runs a class method of that class."""
+        return self.classes.is_inside(class_object)
 
     def leave_class(self, class_object: ClassObject) -> None:
         """It has ended, in whatever way."""

@@ -1,9 +1,11 @@
-"""Class methods that share class variables run one after the other, as if the class were a process (actors.md 10).
+"""Class methods run one after the other, as if each class were a process (actors.md 3, 10).
 
-The method itself runs on the stack of its caller. Guarantees: two processes never run methods of one such class at
-the same time; a class that is sent a message while it runs one for the same chain of waiting processes answers
-`dispatch_error` at once, for it would wait for itself; waiting is limited to 60 s. Leaves: class variables and their
-way back after an error to dispatch.
+The method itself runs on the stack of its caller, so that an interrupt or a kill of the caller reaches it: a method
+that loops does not keep its class for ever. What there is of the process is its identity, its queue and its
+refusal to wait for itself. Guarantees: two processes never run methods of one class at the same time; a class that
+is sent a message while it runs one for the same chain of waiting processes answers `dispatch_error` at once;
+waiting for a turn is limited to 60 s. Leaves: which methods run in the class, class variables and their way back
+after an error to dispatch.
 """
 
 from __future__ import annotations
@@ -15,8 +17,6 @@ from lang.runtime.errors import BeamtalkError
 from lang.runtime.processes.pid import Pid
 from lang.runtime.processes.process import Process
 from lang.runtime.processes.waits import Gate
-from lang.runtime.retired import sending_unit
-from lang.syntax.units import Side
 
 if TYPE_CHECKING:
     from lang.runtime.classes import ClassObject
@@ -38,12 +38,10 @@ class ClassProcesses:
     def enter(self, class_object: ClassObject, selector: str) -> bool:
         """Begin a class method for the running process, when it is the class's turn; whether `leave` must follow.
 
-        A block of a class method that sends to `self` is still inside, and takes no turn.
+        Sends to `self` do not come here while the class is inside: they are direct.
         """
         current = self._scheduler.current
         while (holder := self._holders.get(class_object)) is not None:
-            if holder is current and _is_sent_from_inside(class_object):
-                return False
             if holder is current or holder.is_in_chain_of(current):
                 raise _would_deadlock(class_object, selector)
             self._wait_for_turn(class_object, selector)
@@ -77,6 +75,10 @@ class ClassProcesses:
         elif gate.is_open and class_object not in self._holders and queue:
             queue.popleft().open()
 
+    def is_inside(self, class_object: ClassObject) -> bool:
+        """Whether the running process runs a class method of that class."""
+        return self._holders.get(class_object) is self._scheduler.current
+
     def pid_of(self, process: Process) -> Pid:
         """The identity that running code sees: of the class whose method it runs, else its process's own."""
         for class_object, holder in reversed(self._holders.items()):
@@ -86,14 +88,6 @@ class ClassProcesses:
                     found = self._pids[class_object] = self._scheduler.processes.reserve()
                 return found
         return process.pid
-
-
-def _is_sent_from_inside(class_object: ClassObject) -> bool:
-    """Whether the send stands in the text of a class method that the class has."""
-    unit = sending_unit()
-    if unit is None or unit.owner is None or unit.side is not Side.CLASS:
-        return False
-    return class_object.inherits_from(unit.owner)
 
 
 def _would_deadlock(class_object: ClassObject, selector: str) -> BeamtalkError:

@@ -203,20 +203,21 @@ class Supervision:
             raise
 
     def _configure(self) -> None:
-        send, class_object = self.system.runtime.send, self.class_object
-        self.max_restarts = _integer(send(class_object, "maxRestarts"), self.max_restarts)
-        self.window = _integer(send(class_object, "restartWindow"), self.window)
+        # Not as the class: whoever starts a supervisor may be a class method of this very class (actors.md 3).
+        send, class_object = self.system.runtime.send_own, self.class_object
+        self.max_restarts = _integer(send(class_object, "maxRestarts", ()), self.max_restarts)
+        self.window = _integer(send(class_object, "restartWindow", ()), self.window)
         if self.is_dynamic:
             self._dynamic_spec(None)
             return
-        strategy = send(class_object, "strategy")
+        strategy = send(class_object, "strategy", ())
         self.strategy = Strategy(strategy.name if type(strategy) is Symbol else str(strategy))
-        specs = specs_of(self.system.runtime, send(class_object, "children"), class_object)
+        specs = specs_of(self.system.runtime, send(class_object, "children", ()), class_object)
         self.children = [Child(spec) for spec in specs]
 
     def _dynamic_spec(self, values: dict[str, object] | None) -> ChildSpec:
         runtime = self.system.runtime
-        spec = spec_of(runtime, runtime.send(self.class_object, "childClass"), self.class_object)
+        spec = spec_of(runtime, runtime.send_own(self.class_object, "childClass", ()), self.class_object)
         if values is None:
             return spec
         return ChildSpec(spec.id, spec.class_object, spec.restart, spec.shutdown, values, None, None, ())

@@ -9,7 +9,7 @@ from lang.runtime.equality import loose_equal, strict_equal
 from lang.runtime.instances import ActorObject
 from lang.runtime.primitive import PrimitiveTable
 from lang.stdlib import arguments as expect
-from lang.stdlib.performing import perform, perform_within
+from lang.stdlib.performing import perform, perform_here, perform_within
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
@@ -67,4 +67,4 @@ def perform_locally(runtime: Runtime, self: object, selector: object, arguments:
     name = expect.name(selector, runtime.class_name_of(self), "performLocally:withArguments:")
     if not isinstance(self, ClassObject) or name not in self.definition.class_methods:
         raise runtime.not_understood(self, name)
-    return perform(runtime, self, selector, arguments, "performLocally:withArguments:")
+    return perform_here(runtime, self, selector, arguments, "performLocally:withArguments:")
