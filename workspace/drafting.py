@@ -11,6 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from changelog.entry import Edit, Footprint, NameKey, NewEntry, Site, Snapshot
+from lang.semantics.modules.refusals import (
+    DeclaredTwice,
+    MisnamedLibraryFile,
+    ModuleTaken,
+    RegistryRefusal,
+    ReservedFolder,
+)
 from lang.semantics.modules.registry import RegistryState
 from lang.semantics.references import references_of
 from lang.source import Span
@@ -18,7 +25,7 @@ from lang.syntax import UnitSyntax, parse_unit
 from lang.syntax.units import ParsedUnit, UnitCut
 from workspace.change import Change, Refusal, RetiredSelector
 from workspace.footprint import declared_by, used_by
-from workspace.registration import registered
+from workspace.registration import moves_a_class, rebinding, registered
 from workspace.state import ImageState, StateBuilder, Unit
 from workspace.xref import UnitRows, unit_rows
 
@@ -42,14 +49,30 @@ def finished(builder: StateBuilder) -> ImageState | Refusal:
     """The builder's state, with registry and index brought up to date for the touched units."""
     registry = registered(builder)
     if not isinstance(registry, RegistryState):
-        return Refusal("class_already_exists", registry.reason())
+        return _clash(registry)
     builder.registry = registry
     rows: dict[int, UnitRows | None] = {}
     for lineage in builder.touched:
         unit = builder.unit(lineage)
         rows[lineage] = None if unit is None else rows_for(unit)
     builder.index = builder.index.updated(rows)
-    return builder.finish()
+    state = builder.finish()
+    if moves_a_class(builder):
+        rebound = rebinding(state)
+        if not isinstance(rebound, RegistryState):
+            return _clash(rebound)
+    return state
+
+
+def _clash(found: RegistryRefusal) -> Refusal:
+    """The refusal of names or files that cannot stand together (types.md M-8)."""
+    match found:
+        case ModuleTaken(path=path) | ReservedFolder(path=path):
+            return Refusal("target_exists", found.reason(), path=path)
+        case DeclaredTwice(path=path) | MisnamedLibraryFile(path=path):
+            return Refusal("class_already_exists", found.reason(), path=path)
+        case _:
+            return Refusal("class_already_exists", found.reason())
 
 
 def rows_for(unit: Unit) -> UnitRows | None:

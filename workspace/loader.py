@@ -92,10 +92,9 @@ class Loader:
                 complete=complete,
             )
             report.problems.extend(excluded.values())
-            if isinstance(change, Refusal):
-                report.problems.append(FileProblem("", (), change.message))
-                return report
-            problems = self._carried_out(change, report)
+            problems = (
+                problems_of(change) if isinstance(change, Refusal) else self._carried_out(change, report)
+            )
             fresh = {each.path: each for each in problems if each.path and each.path not in excluded}
             if len(fresh) < len(problems):
                 report.problems.extend(problems)

@@ -67,15 +67,26 @@ def _declared(registry: RegistryState, package: str | None, unit: Unit) -> Regis
 
 def rebound(state: ImageState) -> RegistryState:
     """The registry after a flush: every class of a file has the module of its path again."""
+    outcome = rebinding(state)
+    return outcome if isinstance(outcome, RegistryState) else state.registry
+
+
+def rebinding(state: ImageState) -> RegistryState | RegistryRefusal:
+    """The registry as a flush of everything will leave it; a refusal names files that cannot stand together."""
     moves = {
         key_of(state.package, name): state.units[lineage].path
         for name, lineage in state.classes.items()
         if lineage in state.units and _stands_elsewhere(state, name, lineage)
     }
-    if not moves:
-        return state.registry
-    outcome = state.registry.rebind_all(moves)
-    return outcome if isinstance(outcome, RegistryState) else state.registry
+    return state.registry.rebind_all(moves) if moves else state.registry
+
+
+def moves_a_class(builder: StateBuilder) -> bool:
+    """Whether a class that has a file has another name or file than before."""
+    return any(
+        before is not None and after is not None and before.address != after.address and after.path is not None
+        for before, after in _touched_headers(builder)
+    )
 
 
 def _stands_elsewhere(state: ImageState, name: str, lineage: int) -> bool:

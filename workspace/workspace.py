@@ -199,7 +199,7 @@ class Workspace:
             entry = self.transactions.commit(prepared.transaction)
         except Stale:
             return None
-        except StoreReadOnly as reason:
+        except (StoreReadOnly, OSError) as reason:
             return Refusal("runtime_error", f"nothing was changed: {reason}")
         prepared.follow_up()
         done = Done(entry, change, (*change.warnings, *self._autoflushed(entry)), prepared.warnings)

@@ -186,21 +186,34 @@ def test_what_is_refused_changes_nothing(lab: Lab, wish: str) -> None:
     assert_unchanged(lab, before)
 
 
-def test_a_class_rename_that_does_not_compile_changes_nothing(lab: Lab) -> None:
-    """A type parameter of the new name would be taken for the class in its own unit."""
-    lab("Value subclass: Odd\n  accept: x => x\n")
-    before = snapshot(lab)
-    error = lab.error("Counter renameTo: #Self")
-    assert error.kind == "invalid_argument"
-    assert_unchanged(lab, before)
-
-
-def test_a_method_rename_that_does_not_compile_names_the_unit(tmp_path: Path) -> None:
+def test_a_rename_whose_rewritten_code_does_not_compile_changes_nothing(tmp_path: Path) -> None:
     sealed = {
         "src/Base.bt": "Value subclass: Base\n  sealed fixed => 1\n",
-        "src/Kid.bt": "Base subclass: Kid\n  free => 1\n",
+        "src/Kid.bt": "Base subclass: Kid\n  free => 1\n  other => self free\n",
     }
     with lab_with(tmp_path, sealed) as lab:
+        lab.workspace.evaluator.run(lab.workspace.loader.index_every_source)
         before = snapshot(lab)
-        assert lab.error("Kid renameSelector: #free to: #fixed").kind == "name_conflict"
+        error = lab.error("Kid renameSelector: #free to: #fixed shadowing: true")
+        assert error.kind == "compile_failed"
+        assert "fixed" in error.message
         assert_unchanged(lab, before)
+        assert lab("Kid new other") == "1"
+
+
+def test_files_of_one_module_cannot_stand_together(tmp_path: Path) -> None:
+    """A rename, a move or a new class that a load would refuse is refused at once (types.md M-8)."""
+    files = {"src/Ash.bt": "Value subclass: Ash\n  x => 1\n", "src/Elm.bt": "Value subclass: Elm\n  x => 2\n"}
+    with lab_with(tmp_path, files) as lab:
+        lab.workspace.evaluator.run(lab.workspace.loader.index_every_source)
+        before = snapshot(lab)
+        new = 'Workspace newClass: "Value subclass: ASH\n  x => 1\n" at: "src/ASH.bt"'
+        for wish in ("Elm renameTo: #ASH", new):
+            assert lab.error(wish).kind == "target_exists"
+            assert_unchanged(lab, before)
+        lab("Ash renameTo: #Oak")
+        lab("Elm renameTo: #ASH")
+        lab.flush_all()
+        lab.restart()
+        assert lab("ASH new x") == "2"
+        assert lab("Oak new x") == "1"
