@@ -8,12 +8,13 @@ AREA ?=
 FROM ?= tests/conformance
 
 .DEFAULT_GOAL := help
-.PHONY: help repl test test-all check lint format types bench conformance accept lock clean
+.PHONY: help repl test test-slow test-all check lint format types bench conformance accept lock clean
 
 help:
 	@echo "make repl         open the prompt (PROJECT=folder opens that project)"
 	@echo "make test         the fast tests"
-	@echo "make test-all     all tests, the slow ones too"
+	@echo "make test-slow    the slow tests, minutes"
+	@echo "make test-all     all tests"
 	@echo "make check        linter, formatter, types, fast tests"
 	@echo "make conformance  the conformance corpus (AREA=language, FROM=folder)"
 	@echo "make bench        the benchmarks"
@@ -33,8 +34,10 @@ repl: $(READY)
 test: $(READY)
 	@$(BIN)/python -m pytest -q
 
-test-all: $(READY)
-	@$(BIN)/python -m pytest -q -m "slow or not slow"
+test-slow: $(READY)
+	@$(BIN)/python -m pytest -q -m slow -n 2
+
+test-all: test test-slow
 
 lint: $(READY)
 	@$(BIN)/ruff check .
