@@ -84,7 +84,10 @@ def rebinding(state: ImageState) -> RegistryState | RegistryRefusal:
 def moves_a_class(builder: StateBuilder) -> bool:
     """Whether a class that has a file has another name or file than before."""
     return any(
-        before is not None and after is not None and before.address != after.address and after.path is not None
+        before is not None
+        and after is not None
+        and before.address != after.address
+        and after.path is not None
         for before, after in _touched_headers(builder)
     )
 

@@ -102,7 +102,9 @@ def assert_classes_agree(lab: Lab) -> None:
     bound = {
         value.name
         for name, value in runtime.class_names.items()
-        if isinstance(value, ClassObject) and "@" not in name and name not in state.library
+        if isinstance(value, ClassObject)
+        and "@" not in name
+        and name not in state.library
         and value.name not in state.protocols
     }
     assert bound == live

@@ -60,7 +60,11 @@ def test_files_that_clash_leave_the_others_alone(tmp_path: Path) -> None:
 
 
 def test_unparsable_and_undecodable_sources(tmp_path: Path) -> None:
-    files = {**P0, "src/Bad.bt": "Value subclass: Bad\n  x => ) 1\n", "src/Latin.bt": b"Value subclass: L\xe4tin\n"}
+    files = {
+        **P0,
+        "src/Bad.bt": "Value subclass: Bad\n  x => ) 1\n",
+        "src/Latin.bt": b"Value subclass: L\xe4tin\n",
+    }
     with lab_with(tmp_path, files) as lab:
         assert set(problems(lab)) == {"src/Bad.bt", "src/Latin.bt"}
         assert lab("Counter spawn increment") == "1"

@@ -13,7 +13,7 @@ from tests.workspace.laws import assert_whole
 
 BIRDS: Files = {
     "src/Owl.bt": "/// Owl.\nValue subclass: Owl\n  field: x = 1\n  prey => Mouse new\n  hunts: m :: Mouse => m\n",
-    "src/mouse.bt": b"Value subclass: Mouse\r\n\r\n  eater => Owl new\r\n\tname => \"Mouse of {Owl new prey eater}\"",
+    "src/mouse.bt": b'Value subclass: Mouse\r\n\r\n  eater => Owl new\r\n\tname => "Mouse of {Owl new prey eater}"',
     "src/deep/Barn.bt": b"\xef\xbb\xbfObject subclass: Barn\n  class owl => Owl new // Owl\n  class pair => #(Owl, Mouse, #Owl)\n",
     "src/Extras.bt": "type Animal = Owl | Mouse\n\n\nOwl >> hoot => Mouse\n\nMouse class >> born: o :: Animal => Mouse new\n",
     "test/OwlTest.bt": "TestCase subclass: OwlTest\n  testOwl => self assert: Owl new prey class equals: Mouse\n",
@@ -33,7 +33,9 @@ def renamed(tree: dict[str, bytes | str], old: str, new: str) -> dict[str, bytes
         text = text.replace(old, new)
         for number, piece in enumerate(kept):
             text = text.replace(f"\0{number}\0", piece)
-        name = path.replace(f"src/{old}.bt", f"src/{new}.bt").replace(f"src/{old.lower()}.bt", f"src/{new.lower()}.bt")
+        name = path.replace(f"src/{old}.bt", f"src/{new}.bt").replace(
+            f"src/{old.lower()}.bt", f"src/{new.lower()}.bt"
+        )
         found[name] = text.encode()
     return found
 
@@ -190,7 +192,10 @@ def test_links_modes_and_line_ends_of_renamed_files(tmp_path: Path) -> None:
     real.chmod(0o600)
     (tmp_path / "src").mkdir()
     (tmp_path / "src/Barn.bt").symlink_to("../real/Barn.bt")
-    files = {"src/Owl.bt": "Value subclass: Owl\n  x => Barn\n", "src/Crow.bt": "Value subclass: Crow\n  x => 1\n"}
+    files = {
+        "src/Owl.bt": "Value subclass: Owl\n  x => Barn\n",
+        "src/Crow.bt": "Value subclass: Crow\n  x => 1\n",
+    }
     with lab_with(tmp_path, files) as lab:
         lab("Owl renameTo: #Eagle")
         lab("Barn renameTo: #Stable")
@@ -208,7 +213,9 @@ def test_links_modes_and_line_ends_of_renamed_files(tmp_path: Path) -> None:
 def test_a_conflict_in_one_file_writes_none(tmp_path: Path) -> None:
     with lab_with(tmp_path, BIRDS) as lab:
         lab("Owl renameTo: #Eagle")
-        lab.write("src/deep/Barn.bt", lab.read("src/deep/Barn.bt").replace("owl => Owl new", "owl => Owl new prey"))
+        lab.write(
+            "src/deep/Barn.bt", lab.read("src/deep/Barn.bt").replace("owl => Owl new", "owl => Owl new prey")
+        )
         before = lab.tree()
         result = lab.flush()
         assert {each.file for each in result.conflicts} == {"src/deep/Barn.bt"}
@@ -271,7 +278,10 @@ def test_the_supervisor_of_the_manifest_is_a_site(tmp_path: Path, quote: str) ->
     with lab_with(tmp_path, {"src/Root.bt": ROOT, "beamtalk.toml": manifest}) as lab:
         before = lab.tree()
         lab("Root renameTo: #Trunk")
-        assert lab("Workspace changes activeEntries last printString") == '"Root -> Trunk (rename-class, 2 sites in 2 files)"'
+        assert (
+            lab("Workspace changes activeEntries last printString")
+            == '"Root -> Trunk (rename-class, 2 sites in 2 files)"'
+        )
         assert lab("(Workspace changes activeEntries last sites collect: [:s | s line])") == "#(1, 7)"
         lab.flush_all()
         assert lab.read("beamtalk.toml") == manifest.replace(f"{quote}Root{quote}", f"{quote}Trunk{quote}")

@@ -99,7 +99,12 @@ def sent(node: object) -> str:
         case n.Assignment(target=target, value=value):
             return f"{sent(target)} := {sent(value)}"
         case n.Cascade(first=first, messages=messages):
-            return "; ".join([sent(first), *(f"{m.selector.text} {', '.join(map(sent, m.arguments))}".strip() for m in messages)])
+            return "; ".join(
+                [
+                    sent(first),
+                    *(f"{m.selector.text} {', '.join(map(sent, m.arguments))}".strip() for m in messages),
+                ]
+            )
         case n.Block(body=body):
             return f"[{'. '.join(map(sent, body))}]"
         case _:
