@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from changelog.entry import NewEntry, Site
+from changelog.entry import Evidence, NewEntry, Site
 from lang.runtime.classes import ClassObject
 from repl.commands.desk import (
     CLASS_NAME,
@@ -120,9 +120,12 @@ def _context(desk: Desk, site: Site) -> str:
 
 
 def _chosen(answer: str, candidates: Sequence[Site]) -> tuple[Site, ...]:
-    """The candidates that an answer names: numbers, ranges, `all`; nothing else is taken for one."""
-    if answer.strip().lower() == "all":
-        return tuple(candidates)
+    """The candidates that an answer names: numbers, ranges, `typed`, `all`; nothing else is taken for one."""
+    match answer.strip().lower():
+        case "all":
+            return tuple(candidates)
+        case "typed":
+            return tuple(site for site in candidates if site.evidence is Evidence.TYPED)
     wanted: set[int] = set()
     for first, last in re.findall(r"(\d+)(?:\s*-\s*(\d+))?", answer):
         wanted.update(range(int(first), min(int(last or first), len(candidates)) + 1))

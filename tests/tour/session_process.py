@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from repl.command_line.opening import Place
-from repl.events import Advice, Event, Failure, Leave, NilShown, Shown
+from repl.events import Advice, Event, Failure, Leave, NilShown, Shown, Value
 from repl.paint import PLAIN
 from repl.prompt.image import LiveImage, open_live_image
 from repl.prompt.outlet import Outlet
@@ -53,7 +53,7 @@ def _serve(image: LiveImage, outlet: Outlet) -> None:
 def _lines(event: Event) -> list[str]:
     """What the prompt prints for an event."""
     match event:
-        case Shown(text) | Advice(text) | Failure(text):
+        case Value(text) | Shown(text) | Advice(text) | Failure(text):
             return text.split("\n")
         case Leave(text):
             return [text] if text else []

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 BEGIN, END = "<!-- tour: begin -->", "<!-- tour: end -->"
-_QUESTION = re.compile(r"(?P<question>.*\[y/N\])(?: (?P<answer>\S.*))?")
+_QUESTION = re.compile(r"(?P<question>.*\[(?:y/N|none)\])(?: (?P<answer>\S.*))?")
 
 
 @dataclass(slots=True)
