@@ -53,7 +53,10 @@ def test_strings_are_quoted_where_that_is_set() -> None:
 
 
 def test_a_long_list_is_cut_at_the_setting() -> None:
-    assert terminal_text(Printing(), list_of(list(range(8))), NARROW) == "#(\n  0, 1, 2, 3, 4,\n  ... (3 more)\n)"
+    assert (
+        terminal_text(Printing(), list_of(list(range(8))), NARROW)
+        == "#(\n  0, 1, 2, 3, 4,\n  ... (3 more)\n)"
+    )
 
 
 def test_a_list_of_just_the_setting_is_whole() -> None:
@@ -81,7 +84,13 @@ def test_wide_letters_take_two_cells() -> None:
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [("\x1b[31mred", "␛[31mred"), ("a\tb\nc", "a\tb\nc"), ("\x07\x7f", "␇␡"), ("\x9b1m", "␛[1m"), ("ä漢", "ä漢")],
+    [
+        ("\x1b[31mred", "␛[31mred"),
+        ("a\tb\nc", "a\tb\nc"),
+        ("\x07\x7f", "␇␡"),
+        ("\x9b1m", "␛[1m"),
+        ("ä漢", "ä漢"),
+    ],
 )
 def test_control_characters_become_signs(text: str, shown: str) -> None:
     assert visible(text) == shown

@@ -48,7 +48,9 @@ def test_a_torn_line_is_skipped(file: Path) -> None:
 
 def test_a_long_file_is_compacted_at_start(file: Path) -> None:
     file.parent.mkdir()
-    file.write_text("".join(json.dumps({"ts": n, "text": f"input {n}"}) + "\n" for n in range(KEPT + KEPT // 2)))
+    file.write_text(
+        "".join(json.dumps({"ts": n, "text": f"input {n}"}) + "\n" for n in range(KEPT + KEPT // 2))
+    )
     assert loaded(file)[0] == f"input {KEPT + KEPT // 2 - 1}"
     assert file.read_bytes().count(b"\n") == KEPT
 

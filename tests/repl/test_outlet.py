@@ -29,7 +29,8 @@ def test_a_flood_is_cut_and_said() -> None:
 def test_lines_of_one_thread_stay_in_order() -> None:
     outlet = Outlet(lambda: None)
     threads = [
-        threading.Thread(target=lambda name=name: [outlet.put(f"{name}{n}") for n in range(200)]) for name in "ab"
+        threading.Thread(target=lambda name=name: [outlet.put(f"{name}{n}") for n in range(200)])
+        for name in "ab"
     ]
     for thread in threads:
         thread.start()

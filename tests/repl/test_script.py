@@ -17,9 +17,18 @@ def chunks(text: str) -> list[str]:
         ("#(1,\n  2)\n3", ["#(1,\n  2)", "3"]),
         ("x :=\n\n  4\ny", ["x :=\n\n  4", "y"]),
         (":load a.bt\n1", [":load a.bt", "1"]),
-        ("Actor subclass: A\n  state: a = 1\n  a => 1\n  b => 2\nA", ["Actor subclass: A\n  state: a = 1\n  a => 1\n  b => 2", "A"]),
-        ("Object subclass: A\n  a => 1\n\n  b => 2\n\nA b", ["Object subclass: A\n  a => 1\n\n  b => 2", "A b"]),
-        ("/// doc\nObject subclass: A\n  a =>\n    1\nA", ["/// doc\nObject subclass: A\n  a =>\n    1", "A"]),
+        (
+            "Actor subclass: A\n  state: a = 1\n  a => 1\n  b => 2\nA",
+            ["Actor subclass: A\n  state: a = 1\n  a => 1\n  b => 2", "A"],
+        ),
+        (
+            "Object subclass: A\n  a => 1\n\n  b => 2\n\nA b",
+            ["Object subclass: A\n  a => 1\n\n  b => 2", "A b"],
+        ),
+        (
+            "/// doc\nObject subclass: A\n  a =>\n    1\nA",
+            ["/// doc\nObject subclass: A\n  a =>\n    1", "A"],
+        ),
         ("Object subclass: A\nA new", ["Object subclass: A\nA new"]),
         ('"a subclass: B"\n  foo', ['"a subclass: B"', "  foo"]),
     ],

@@ -49,5 +49,7 @@ def test_a_session_reads_as_on_paper(file: Path, replay: Replay) -> None:
         wanted = masked("\n".join(line.rstrip() for line in exchange.expected).rstrip())
         found = masked("\n".join(line.rstrip() for line in shown).rstrip())
         if found != wanted and not exchange.is_awaited:
-            wrong.append(f"{file.name}:{exchange.line}: {exchange.text}\n--- expected\n{wanted}\n--- got\n{found}")
+            wrong.append(
+                f"{file.name}:{exchange.line}: {exchange.text}\n--- expected\n{wanted}\n--- got\n{found}"
+            )
     assert not wrong, "\n\n".join(wrong)
