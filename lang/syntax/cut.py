@@ -138,7 +138,14 @@ class Cutter:
         return self._start_no_member(owner, j, core, in_header=in_header)
 
     def _start_too_deep(self, owner: _Class, j: int, core: int) -> int | None:
-        """A `=>` outside brackets belongs to no body: a method lost its first sign, or is indented wrongly."""
+        """A `=>` outside brackets belongs to no body: a method lost its first sign, or is indented wrongly.
+
+        A last statement that is a name only seems to begin the method `-> other =>` below it.
+        """
+        found = METHOD.match(self.tokens.kinds, core)
+        below = found is not None and self.tokens.cols[core + 1 : found.end()]
+        if below and any(0 <= column <= self.member_limit for column in below):
+            return None
         if (after := self._method(j, core, owner.name)) is not None:
             self.pieces[-1].problem = Message.METHOD_COLUMN
             return after
@@ -359,7 +366,9 @@ def unit_cuts(tokens: Tokens, pieces: list[Piece]) -> list[UnitCut]:
     statements = 0
     behind = 0
     for piece in pieces:
-        core = Span(tokens.starts[piece.core], tokens.ends[piece.end - 1])
+        # An annotation that nothing follows is all there is of its unit.
+        core_first = piece.core if piece.core < piece.end else piece.first
+        core = Span(tokens.starts[core_first], tokens.ends[piece.end - 1])
         start = _owned_start(tokens.text, behind, tokens.starts[piece.first])
         behind = _owned_end(tokens.text, core.end)
         member = piece.member
