@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -284,14 +285,17 @@ def _modules(lab: Lab) -> dict[str, str]:
     return found
 
 
-def _run(examples: int, steps: int, *, derandomize: bool = True) -> None:
+LONG_HISTORIES = int(os.environ.get("LONG_HISTORIES", "25"))
+"""How many long ones; for a long search `LONG_HISTORIES=500 HYPOTHESIS_PROFILE=search`."""
+
+
+def _run(examples: int, steps: int) -> None:
     run_state_machine_as_test(
         LiveImage,
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,
             deadline=None,
-            derandomize=derandomize,
             database=None,
             phases=(Phase.generate,),  # shrinking takes minutes; the histories are short
             suppress_health_check=list(HealthCheck),
@@ -314,4 +318,4 @@ def test_short_histories() -> None:
 @pytest.mark.timeout(1800)
 @pytest.mark.usefixtures("deep_stack")
 def test_long_histories() -> None:
-    _run(150, 40, derandomize=False)
+    _run(LONG_HISTORIES, 40)
