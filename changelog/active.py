@@ -159,7 +159,12 @@ def clean_entries(waiting: Sequence[Entry], disk: LookUp, memory: LookUp) -> fro
     Not one that shares a unit with an entry that is to be written: it takes back, or
     changes again, what that one says of the unit, and must be written with it.
     """
-    clean = {entry.seq: entry for entry in waiting if _reads_alike(entry, waiting, disk, memory)}
+    moving = _moving_entries(waiting)
+    clean = {
+        entry.seq: entry
+        for entry in waiting
+        if (_reads_alike(entry, disk, memory) if entry.edits else entry.seq not in moving)
+    }
     fresh = [entry for entry in waiting if entry.seq not in clean]
     while fresh:
         touched = {edit.lineage for entry in fresh for edit in entry.edits}
@@ -169,9 +174,7 @@ def clean_entries(waiting: Sequence[Entry], disk: LookUp, memory: LookUp) -> fro
     return frozenset(clean)
 
 
-def _reads_alike(entry: Entry, waiting: Sequence[Entry], disk: LookUp, memory: LookUp) -> bool:
-    if not entry.edits:
-        return not _moves_a_file(entry, waiting)
+def _reads_alike(entry: Entry, disk: LookUp, memory: LookUp) -> bool:
     return all(stands_alike(disk(edit.lineage), memory(edit.lineage)) for edit in entry.edits)
 
 
@@ -185,12 +188,18 @@ def stands_alike(disk: PlacedText | None, memory: PlacedText | None) -> bool:
     return disk.address == memory.address and same_text_but_indentation(disk.text, memory.text)
 
 
-def _moves_a_file(entry: Entry, waiting: Sequence[Entry]) -> bool:
-    """Whether the waiting entries together move one of the entry's files (no unit tells)."""
-    ends = file_origins(waiting)
-    return any(ends.get(move.new or "", move.new) != move.new for move in entry.files if move.new) or any(
-        move.new is None or move.old is None for move in entry.files
-    )
+def _moving_entries(waiting: Sequence[Entry]) -> frozenset[int]:
+    """The entries with a file that all of them together move, make or delete (no unit tells)."""
+    origins: dict[str, str | None] = {}
+    moved_by: dict[int, list[str | None]] = {}
+    for entry in waiting:
+        leaving = {move.old: origins.pop(move.old, move.old) for move in entry.files if move.old is not None}
+        moved_by[entry.seq] = [leaving.get(move.old) if move.old is not None else None for move in entry.files]
+        for move in entry.files:
+            if move.new is not None:
+                origins[move.new] = None if move.old is None else leaving[move.old]
+    at_home = {path for path, origin in origins.items() if path == origin}
+    return frozenset(seq for seq, files in moved_by.items() if any(file not in at_home for file in files))
 
 
 def file_origins(entries: Iterable[Entry]) -> dict[str, str | None]:

@@ -329,3 +329,31 @@ def test_a_rename_with_the_manifest_comes_back_after_a_restart(tmp_path: Path) -
         assert restored(lab) == []
         lab.flush_all()
         assert lab.read("beamtalk.toml") == SERVICE.replace('"Root"', '"Trunk"')
+
+
+# ---------------------------------------------------------------- moves
+
+
+@pytest.mark.parametrize(
+    ("wishes", "left"),
+    [
+        (('Workspace moveClass: Owl to: "src/deep/Owl.bt"', "Owl removeFromSystem"), None),
+        (('Workspace moveClass: Owl to: "src/deep/Owl.bt"', 'Workspace moveClass: Owl to: "src/far/Owl.bt"'), "src/far/Owl.bt"),
+        (('Workspace moveClass: Owl to: "src/deep/Owl.bt"', 'Workspace moveClass: Owl to: "src/Owl.bt"'), "src/Owl.bt"),
+    ],
+)
+def test_moves_that_follow_one_another_leave_nothing_pending(
+    tmp_path: Path, wishes: tuple[str, ...], left: str | None
+) -> None:
+    files = {"src/Owl.bt": "Value subclass: Owl\n  x => 1\n"}
+    with lab_with(tmp_path, files) as lab:
+        before = lab.tree()
+        for wish in wishes:
+            lab(wish)
+        lab.flush_all()
+        assert lab("Workspace changes size") == "0"
+        assert [path for path in lab.tree() if path.endswith(".bt")] == ([left] if left else [])
+        for _ in wishes:
+            lab("Workspace undo")
+        lab.flush_all()
+        assert lab.tree() == before
