@@ -19,7 +19,7 @@ from lang.runtime.processes.actor_system import ActorSystem
 from lang.runtime.processes.evaluator import Evaluator
 from lang.runtime.runtime import Runtime, Transcript
 from lang.stdlib.load import LibraryPart, load_library
-from lang.stdlib.services import Services
+from lang.stdlib.services import Services, no_log
 from workspace.authorship import Authorship
 from workspace.class_view import library_facts
 from workspace.facade.library import HOST_NAMES, bind_host_types, facade_tables
@@ -28,7 +28,9 @@ from workspace.flush.journal import FlushFolder
 from workspace.flushing import Flushing
 from workspace.image import Image
 from workspace.install import Installer
+from workspace.process_reports import ProcessReports
 from workspace.project import BrokenManifest, NoManifest, Project, open_project
+from workspace.runtime_log import RuntimeLog
 from workspace.workspace import Workspace
 
 FACADE_SOURCES = Path(__file__).parent / "facade"
@@ -38,7 +40,7 @@ FACADE_SOURCES = Path(__file__).parent / "facade"
 class Opening:
     """How to open a workspace. `root` None: no project; the log then ends with the process.
 
-    `author` None: git's user, else the login.
+    `author` None: git's user, else the login. `background` is called on the evaluator and must not wait.
     """
 
     root: Path | None
@@ -49,6 +51,8 @@ class Opening:
     clock: Clock = system_clock
     disk: Disk = field(default_factory=RealDisk)
     author: Callable[[], str] | None = None
+    background: Callable[[str], None] | None = None
+    """Gets a line, without end, for what fails while nobody waits for it (workspace.md 3.5)."""
 
 
 class ManifestError(Exception):
@@ -93,10 +97,16 @@ def _folder(opening: Opening) -> WorkspaceFolder | None:
 def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder | None) -> Workspace:
     log = folder.open_log(opening.clock) if folder is not None else ChangeLog(MemoryStore(), 1, opening.clock)
     runtime = Runtime(transcript=opening.transcript, services=opening.services)
-    actors = ActorSystem(runtime)
+    runtime_log = RuntimeLog(_log_path(opening, folder))
+    if opening.services.log is no_log:
+        opening.services.log = runtime_log.record
+    actors = ActorSystem(
+        runtime, log=ProcessReports(runtime_log, opening.background, opening.services.wall_clock)
+    )
     runtime.use_processes(actors)
     image = Image(runtime, actors)
     workspace = Workspace(image, log, Evaluator(actors.scheduler), project, folder)
+    workspace.runtime_log = runtime_log
     workspace.author = opening.author or Authorship(opening.root)
     load_library(
         runtime, opening.library_cache, (LibraryPart(FACADE_SOURCES, facade_tables(workspace), HOST_NAMES),)
@@ -112,6 +122,13 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
             log.rotate(frozenset(entry.seq for entry in log.restorable()))
     workspace.begin()
     return workspace
+
+
+def _log_path(opening: Opening, folder: WorkspaceFolder | None) -> Path | None:
+    """Who may only look at a project leaves no log in it."""
+    if opening.root is None or folder is None or folder.is_read_only:
+        return None
+    return opening.root / ".beamtalk" / "log" / "beamtalk.log"
 
 
 def _flushing(opening: Opening, root: Path, workspace: Workspace) -> Flushing:

@@ -164,6 +164,7 @@ class Session:
                 self.names.pop(name, None)
             else:
                 self.names[name] = value
+                self.workspace.tell_bound(name, value, self.id)
         self.deferred.clear()
         if self.clear_requested:
             self.names.clear()
@@ -190,8 +191,23 @@ class Session:
         for statement in _single_statements(unit):
             self._check(run, statement)
             compiled = compile_statements(statement, "prompt", self.names)
-            value = self.workspace.runtime.link(compiled)(self.names)
+            with self._telling_bound():
+                value = self.workspace.runtime.link(compiled)(self.names)
         return value
+
+    @contextmanager
+    def _telling_bound(self) -> Iterator[None]:
+        """Announce what a statement binds, if anybody listens."""
+        if not self.workspace.image.actors.bus.hears("BindingChanged"):
+            yield
+            return
+        before = dict(self.names)
+        try:
+            yield
+        finally:
+            for name, value in self.names.items():
+                if name not in before or before[name] is not value:
+                    self.workspace.tell_bound(name, value, self.id)
 
     def _check(self, run: _Run, statement: ParsedUnit) -> None:
         """Check one statement just before it runs, when the names of those before it are bound."""

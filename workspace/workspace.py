@@ -17,9 +17,11 @@ from changelog.folder import WorkspaceFolder
 from changelog.journal import StoreReadOnly
 from changelog.log import ChangeLog
 from lang.runtime.classes import ClassObject
+from lang.runtime.collections.lists import list_from
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.processes.evaluator import Evaluator
 from lang.runtime.runtime import Runtime
+from lang.runtime.symbols import symbol
 from lang.stdlib.testing import TestReport, run_tests, test_classes
 from workspace.change import Change, Finding, Operation, Refusal
 from workspace.diffs import entry_diff
@@ -36,6 +38,7 @@ from workspace.loader import Loader
 from workspace.pending import Pending
 from workspace.project import Project, SourceSet
 from workspace.refactor.accept import accept_sites
+from workspace.runtime_log import RuntimeLog
 from workspace.sessions import Sessions
 from workspace.sources import SourceToday, read_source
 from workspace.state import ImageState, StateBuilder
@@ -78,6 +81,7 @@ class Workspace:
         self.sessions = Sessions(self)
         self.globals: dict[str, object] = {}
         self.flushing: Flushing | None = None
+        self.runtime_log = RuntimeLog(None)
         self.recovery = RecoveryReport()
         self.loader = Loader(self)
         self.after_change: list[Callable[[Done], None]] = []
@@ -100,6 +104,7 @@ class Workspace:
         if self.log.read_only_reason is None:
             self.idle()
         self.log.close()
+        self.runtime_log.close()
         if self.folder is not None:
             self.folder.close()
 
@@ -131,7 +136,13 @@ class Workspace:
             raise BeamtalkError("name_conflict", f"{name} is a system name and cannot be shadowed")
         self.globals[name] = value
         self._bind_names()
+        self.tell_bound(name, value, None)
         return f"{name} is a loaded class. Use reload instead." if name in self.state.classes else None
+
+    def tell_bound(self, name: str, value: object, session_id: str | None) -> None:
+        """Announce a binding of the workspace or of a session (actors.md 15)."""
+        values = {"name": symbol(name), "value": value, "sessionId": session_id}
+        self.image.actors.bus.tell("BindingChanged", lambda: values)
 
     def unbind_global(self, name: str) -> None:
         """Drop a name that was bound."""
@@ -218,7 +229,11 @@ class Workspace:
         """Write pending changes to the files (changes.md 4, 5)."""
         if self.flushing is None:
             return FlushResult()
-        return self.flushing.flush(request)
+        result = self.flushing.flush(request)
+        if result.files:
+            files = list_from(result.files)
+            self.image.actors.bus.tell("FlushCompleted", lambda: {"files": files})
+        return result
 
     def flush_plan(self, request: FlushRequest) -> FlushPlan:
         """What a flush would do."""

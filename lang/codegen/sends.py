@@ -70,7 +70,7 @@ def send_to_self(
         return make.call(make.item(lowering.link(names.SUPER, text), key), [me, *arguments])
     if not lowering.function.is_activation:
         # A real block may run in another process: the border decides.
-        table = lowering.link(names.SEND, text)
+        table: py.expr = lowering.link(names.SEND, text)
         if lowering.context.side is Side.CLASS and not lowering.in_class_method:
             # In the process of the class the send is direct (actors.md 10.2).
             own = lowering.link(names.OWN, text)

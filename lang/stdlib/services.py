@@ -34,8 +34,8 @@ class LogRecord:
     facts: tuple[tuple[str, str], ...]
 
 
-def _no_log(_record: LogRecord) -> None:
-    return None
+def no_log(_record: LogRecord) -> None:
+    """Drop a record: the log of an image that was given none."""
 
 
 def _no_packages() -> Iterable[PackageFacts]:
@@ -59,7 +59,7 @@ class Services:
     last_unique: int = 0
     shared_names: SharedNames = field(default_factory=SharedNames)
     open_handles: list[BtFileHandle] = field(default_factory=list)
-    log: Callable[[LogRecord], object] = _no_log
+    log: Callable[[LogRecord], object] = no_log
     packages: Callable[[], Iterable[PackageFacts]] = _no_packages
     """What is known of packages besides their classes."""
     blocking_calls: BlockingCalls | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import getpass
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,6 +61,8 @@ class Surroundings:
 
     transcript: Transcript
     services: Services = field(default_factory=Services)
+    background: Callable[[str], None] | None = None
+    """Gets a line for what fails while nobody waits for it."""
 
 
 def open_image(place: Place, around: Surroundings) -> Workspace:
@@ -72,6 +74,7 @@ def open_image(place: Place, around: Surroundings) -> Workspace:
         transcript=around.transcript,
         services=around.services,
         author=_author,
+        background=around.background,
     )
     try:
         return open_workspace(opening)

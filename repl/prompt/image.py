@@ -136,7 +136,8 @@ def open_live_image(place: Place, palette: Palette, outlet: Outlet) -> LiveImage
     stream = cast("TextIO", console)
     services = Services(output=stream, errors=stream)
     try:
-        workspace = open_image(place, Surroundings(transcript, services))
+        around = Surroundings(transcript, services, lambda text: outlet.put(f"⚠ {visible(text)}"))
+        workspace = open_image(place, around)
     except CannotOpen as refusal:
         raise ImageUnavailable(str(refusal)) from refusal
     core = SessionCore(workspace, workspace.sessions.open("repl"), palette, Screen())

@@ -11,19 +11,25 @@ import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from lang.runtime.blocks import Block, call_with_at_most
+from lang.runtime.blocks import Block, NonLocalReturn, call_with_at_most
 from lang.runtime.classes import ClassObject
+from lang.runtime.collections.lists import list_from
+from lang.runtime.instances import SLOT_PREFIX, ActorObject
 from lang.runtime.processes.crew import Crew
-from lang.runtime.processes.messages import Outcome, Raised
+from lang.runtime.processes.messages import Ended, Outcome
 from lang.runtime.processes.process import Process, ProcessKind
+from lang.runtime.symbols import symbol
 
 if TYPE_CHECKING:
     from lang.runtime.processes.actor_system import ActorSystem
     from lang.runtime.processes.pid import Pid
 
-DEFAULT_PATIENCE = 5.0
+STATE_CHANGED: Final = "ObjectStateChanged"
+_LABEL: Final = "Announcement handler"
+
+DEFAULT_PATIENCE: Final = 5.0
 """Seconds that `announceAndWait:` gives all handlers together."""
 
 Deliver = Callable[[object], object]
@@ -104,7 +110,7 @@ class Bus:
     def announce(self, event: object) -> None:
         """Deliver an event, each time in a process of its own; does not wait."""
         for action in self._deliveries(event):
-            self._system.scheduler.start(ProcessKind.HANDLER, "announcement", action, self._finished)
+            self._system.scheduler.start(ProcessKind.HANDLER, _LABEL, action, _nobody_waits)
 
     def announce_and_wait(self, event: object, seconds: float = DEFAULT_PATIENCE) -> None:
         """Deliver an event and wait until all handlers have ended; those that take too long are ended."""
@@ -118,9 +124,12 @@ class Bus:
             self._run(actions, seconds)
 
     def _run(self, actions: Sequence[Callable[[], object]], seconds: float) -> None:
-        crew = Crew(self._system.scheduler, ProcessKind.HANDLER, "announcement", actions)
-        for outcome in crew.outcomes_within(seconds):
-            self._finished(outcome)
+        crew = Crew(self._system.scheduler, ProcessKind.HANDLER, _LABEL, actions)
+        cut = sum(isinstance(outcome, Ended) for outcome in crew.outcomes_within(seconds))
+        if cut:
+            self._system.log.note(
+                f"announceAndWait: ended {cut} handlers that took longer than {seconds:g} s"
+            )
 
     def _deliveries(self, event: object) -> list[Callable[[], object]]:
         event_class = self._system.runtime.class_of_instance(event)
@@ -128,16 +137,52 @@ class Bus:
         for subscription in matching:
             if subscription.kind is HandlerKind.DO_ONCE:
                 subscription.end()
-        return [partial(subscription.deliver, event) for subscription in matching]
+        return [partial(self._deliver, subscription, event) for subscription in matching]
 
-    def _finished(self, outcome: Outcome) -> None:
-        if isinstance(outcome, Raised):
-            system = self._system
-            system.log.failed_message(system.scheduler.current, "announcement", outcome.error)
+    def _deliver(self, subscription: Subscription, event: object) -> None:
+        """Run a handler, in its process; its failure is reported and is nobody's else."""
+        system = self._system
+        try:
+            subscription.deliver(event)
+        except (Exception, NonLocalReturn) as error:  # noqa: BLE001 (the outermost loop of a handler)
+            selector = f"when: {subscription.event_class.name}"
+            system.log.failed_message(system.scheduler.current, selector, error)
 
 
 class SystemBus(Bus):
     """The bus of the system's own events."""
+
+    def subscribe(self, event_class: ClassObject, kind: HandlerKind, deliver: Deliver) -> Subscription:
+        """As of any bus; whoever asks for changes of state makes actors tell them."""
+        made = super().subscribe(event_class, kind, deliver)
+        self._watch_state()
+        return made
+
+    def forget(self, subscription: Subscription) -> None:
+        """As of any bus; nobody tells changes of state that nobody asks for."""
+        super().forget(subscription)
+        self._watch_state()
+
+    def _watch_state(self) -> None:
+        # Not for subscriptions to all announcements: their handlers may well be actors, whose state changes.
+        is_wanted = any(s.event_class.name == STATE_CHANGED for s in self._subscriptions.values())
+        self._system.scheduler.committed = self._tell_state_changed if is_wanted else None
+
+    def _tell_state_changed(self, actor: ActorObject) -> None:
+        """An actor keeps what a message wrote."""
+        state, process = vars(actor), actor.process
+        changed = [name for name, before in actor._undo.items() if state.get(name) is not before]
+        if changed:
+            slots = list_from([symbol(name.removeprefix(SLOT_PREFIX)) for name in changed])
+            label = symbol(process.label)
+            self.tell(STATE_CHANGED, lambda: {"pid": process.pid, "actorClass": label, "changedSlots": slots})
+
+    def hears(self, class_name: str) -> bool:
+        """Whether anybody listens to events of a class."""
+        event_class = self._system.runtime.class_named(class_name) if self._subscriptions else None
+        return event_class is not None and any(
+            event_class.inherits_from(s.event_class) for s in self._subscriptions.values()
+        )
 
     def tell(self, class_name: str, values: Callable[[], dict[str, object]]) -> None:
         """Announce an event of the library, if anybody listens; never fails."""
@@ -154,6 +199,10 @@ class BusView:
     """Somebody who looks at the subscriptions of a bus: Beamtalk's AnnouncementNavigation."""
 
     bus: Bus
+
+
+def _nobody_waits(_outcome: Outcome) -> None:
+    """An announcement that is not waited for has no answer."""
 
 
 def to_block(block: Block) -> Deliver:

@@ -144,6 +144,8 @@ def _inline_entry(
         caller.inline_target = None
         process.greenlet = None
         if receiver._undo:
+            if scheduler.committed is not None:
+                scheduler.committed(receiver)
             receiver._undo = {}
         if process.mailbox or process.dead or caller.signal is not None:
             scheduler.turns.leave_inline(caller, process, text)

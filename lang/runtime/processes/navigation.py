@@ -17,7 +17,7 @@ from lang.runtime.processes.process import Process, ProcessKind
 if TYPE_CHECKING:
     from lang.runtime.processes.actor_system import ActorSystem
     from lang.runtime.processes.pid import Pid
-    from lang.runtime.processes.supervision import Supervision
+    from lang.runtime.processes.supervision import Child, Supervision
 
 LISTED_CHILDREN: Final = 200
 """More children of one supervisor are counted and not listed."""
@@ -28,14 +28,18 @@ class NodeKind(enum.Enum):
 
     SUPERVISOR = "beamtalkSupervisor"
     ACTOR = "beamtalkActor"
+    RESTARTING = "restarting"
     SERVICE = "otpProcess"
 
 
 @dataclass(eq=False, slots=True)
 class ProcessNode:
-    """One process of a snapshot; `children` and `parent` are filled while the snapshot is made."""
+    """One process of a snapshot; `children` and `parent` are filled while the snapshot is made.
 
-    pid: Pid
+    A child that its supervisor starts again has no process now, so no pid.
+    """
+
+    pid: Pid | None
     kind: NodeKind
     name: str | None
     class_object: ClassObject | None
@@ -109,11 +113,16 @@ class Snapshot:
         supervision = self._supervisions.get(process)
         if supervision is None:
             return
-        for child in supervision.running_children()[: self._limit]:
-            if child.process is not None:
-                below = list(self._walk(child.process, node))
-                node.children.append(below[0])
-                yield from below
+        for child in supervision.present_children()[: self._limit]:
+            below = list(self._below(child, node))
+            node.children.append(below[0])
+            yield from below
+
+    def _below(self, child: Child, parent: ProcessNode) -> Iterable[ProcessNode]:
+        if child.process is not None:
+            return self._walk(child.process, parent)
+        spec = child.spec
+        return [ProcessNode(None, NodeKind.RESTARTING, spec.name, spec.class_object, parent=parent)]
 
     def _node(self, process: Process) -> ProcessNode:
         name = self._system.names.name_of_pid(process.pid)
@@ -131,7 +140,7 @@ def _supervisor_node(process: Process, name: str | None, supervision: Supervisio
         NodeKind.SUPERVISOR,
         name,
         supervision.class_object,
-        child_count=len(supervision.running_children()),
+        child_count=len(supervision.present_children()),
         strategy=supervision.strategy.value,
         max_restarts=supervision.max_restarts,
         window=supervision.window,

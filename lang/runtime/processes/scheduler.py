@@ -17,7 +17,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
@@ -47,6 +47,9 @@ from lang.runtime.processes.timers import Deadline, DeadlineHeap
 from lang.runtime.processes.turns import Turns
 from lang.runtime.processes.waits import Sleep
 from lang.runtime.safepoint import SafePoints
+
+if TYPE_CHECKING:
+    from lang.runtime.instances import ActorObject
 
 Redirect = Callable[[Process, Addressed, object], tuple[Process, object]]
 
@@ -88,6 +91,8 @@ class Scheduler:
         self.contexts: dict[str, object] = {}
         """The trace contexts of sessions, by the label of their top-level processes (actors.md 1.1)."""
         self.stamps: Stamps = NoStamps()
+        self.committed: Callable[[ActorObject], None] | None = None
+        """Told of an actor whose message has written slots and succeeded, before the undo is dropped."""
         self.deliver_old: Callable[[Posted], object] = _perform
         """Runs a message that was sent before the last retirement of selectors."""
 

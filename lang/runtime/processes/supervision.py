@@ -46,6 +46,8 @@ class Child:
     spec: ChildSpec
     reference: ActorObject | ValueObject | None = None
     process: Process | None = None
+    is_restarting: bool = False
+    """Its process has ended and it will be started again."""
 
     def forget(self) -> None:
         """No process runs for this child now."""
@@ -122,6 +124,10 @@ class Supervision:
     def running_children(self) -> list[Child]:
         """The children that have a process now, in start order."""
         return [child for child in self.children if child.process is not None and not child.process.dead]
+
+    def present_children(self) -> list[Child]:
+        """The running children and those that are started again, in start order."""
+        return [c for c in self.children if c.is_restarting or (c.process is not None and not c.process.dead)]
 
     def find_child(self, class_object: ClassObject) -> Child | None:
         """The first running child of a class."""
@@ -244,6 +250,7 @@ class Supervision:
             )
         child.reference = reference
         child.process = process
+        child.is_restarting = False
         link(process, self.process)
         key = self.system.make_reference().number
         ending.watch(process, key, lambda reason: self._tell_end(child, process, reason))
@@ -266,6 +273,7 @@ class Supervision:
         """A child's process has ended: think about it in the supervisor's process."""
         if child.process is process and not self.process.dead:
             child.forget()
+            child.is_restarting = child.spec.restart.wants_successor(reason)
             if reason is not NORMAL and reason is not SHUTDOWN:
                 told = reason if type(reason) is Symbol else symbol("error")
                 self._tell("SupervisionChildCrashed", child.spec, process, {"reason": told})
@@ -319,6 +327,8 @@ class Supervision:
         return len(self._restarts) <= self.max_restarts
 
     def _give_up(self) -> None:
+        name, most = self.class_object.name, self.max_restarts
+        self.system.log.note(f"{name} gave up: more than {most} restarts within {self.window} s")
         self._end_children()
         self.process.is_stopping = True
         self.process.stop_reason = SHUTDOWN
@@ -332,6 +342,7 @@ class Supervision:
         """Run the end hook with `#shutdown`, wait as long as the spec says, then kill (actors.md 13.4)."""
         process = child.process
         child.forget()
+        child.is_restarting = False
         if process is None or process.dead:
             return
         unlink(process, self.process)

@@ -29,7 +29,7 @@ class Turns:
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
 
-    def work(self, process: Process) -> None:
+    def work(self, process: Process) -> None:  # noqa: PLR0915 (flat on purpose)
         """The body of a pooled stack: serve a process until it must give way, go back to the pool, serve the next.
 
         One flat loop: this and `call` are what every sync send runs through.
@@ -66,6 +66,8 @@ class Turns:
                     message.value = value
                     message.state = _ANSWERED
                     if actor is not None and actor._undo:
+                        if scheduler.committed is not None:
+                            scheduler.committed(actor)
                         actor._undo = {}
                 caller = message.caller
                 if process.is_stopping or message.timer is not None or not (mailbox or process.lives_on):

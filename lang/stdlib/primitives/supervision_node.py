@@ -20,7 +20,7 @@ SUPERVISION_NODE = PrimitiveTable("SupervisionNode")
 
 
 @SUPERVISION_NODE.primitive("pid")
-def pid(self: ProcessNode) -> Pid:
+def pid(self: ProcessNode) -> Pid | None:
     return self.pid
 
 
@@ -73,7 +73,7 @@ def truncated(self: ProcessNode) -> bool:
 
 @SUPERVISION_NODE.runtime_primitive("status")
 def status(runtime: Runtime, self: ProcessNode) -> BtDictionary | None:
-    process = actors_of(runtime).scheduler.processes.find(self.pid)
+    process = None if self.pid is None else actors_of(runtime).scheduler.processes.find(self.pid)
     if process is None:
         return None
     state = symbol("idle" if process.idle else "busy")
@@ -83,5 +83,6 @@ def status(runtime: Runtime, self: ProcessNode) -> BtDictionary | None:
 @SUPERVISION_NODE.primitive("printString")
 def print_string(self: ProcessNode) -> str:
     name = f" {self.class_object.name}" if self.class_object is not None else ""
+    place = "restarting" if self.pid is None else self.pid.display
     count = f" children: {self.child_count}" if self.kind is NodeKind.SUPERVISOR else ""
-    return f"#SupervisionNode<#{self.kind.value}{name} {self.pid.display}{count}>"
+    return f"#SupervisionNode<#{self.kind.value}{name} {place}{count}>"
