@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 DETACHED_AFTER: Final = 2.0
 """Seconds after an interrupt before a host call that cannot be cut is left to itself (workspace.md 3.4)."""
 TWICE_WITHIN: Final = 1.0
+TYPED_AHEAD_WITHIN: Final = 0.2
+"""Seconds after a prompt in which nobody has read it yet: what comes then was typed before."""
 NARROW: Final = 40
 """Columns below which there is no toolbar."""
 
@@ -104,6 +106,7 @@ class Prompt:
         self._completer: Completer = DummyCompleter()
         self._is_asking = False
         self._interrupted_at = 0.0
+        self._prompted_at = 0.0
         self._evaluation: Evaluation | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._context = contextvars.copy_context()
@@ -122,7 +125,7 @@ class Prompt:
             auto_suggest=None if terminal.is_dumb else AutoSuggestFromHistory(),
             enable_history_search=True,
             enable_open_in_editor=True,
-            key_bindings=bindings(lambda: self._is_asking),
+            key_bindings=bindings(lambda: self._is_asking, self._is_typed_ahead),
             editing_mode=EditingMode.VI if terminal.keys == "vi" else EditingMode.EMACS,
             bottom_toolbar=None if terminal.is_dumb else self._toolbar,
             input_processors=[HighlightMatchingBracketProcessor(chars="[](){}")],
@@ -171,6 +174,7 @@ class Prompt:
         """The next input; None when it was dropped."""
         self._raise_if_unavailable()
         try:
+            self._prompted_at = time.monotonic()
             with self._signals(None):
                 return await self._reader.prompt_async(handle_sigint=False)
         except KeyboardInterrupt:
@@ -181,6 +185,10 @@ class Prompt:
         except _ImageFailed:
             self._raise_if_unavailable()
             return None
+
+    def _is_typed_ahead(self) -> bool:
+        """Whether a key that comes now was pressed while something else ran."""
+        return time.monotonic() - self._prompted_at < TYPED_AHEAD_WITHIN
 
     def _interrupted(self) -> None:
         """Ctrl-C at the prompt; twice within a second says how to leave."""

@@ -12,8 +12,13 @@ from prompt_toolkit.keys import Keys
 from repl.prompt import editing
 
 
-def bindings(is_asking: Callable[[], bool]) -> KeyBindings:
-    """The bindings; `is_asking` says whether a question is being answered, where Enter always submits."""
+def bindings(is_asking: Callable[[], bool], is_typed_ahead: Callable[[], bool]) -> KeyBindings:
+    """The bindings.
+
+    `is_asking` says whether a question is being answered, where Enter always submits;
+    `is_typed_ahead` whether the key was pressed before the prompt was there. The terminal has then
+    made a line feed of Enter.
+    """
     keys = KeyBindings()
     editing_input = has_focus(DEFAULT_BUFFER) & ~is_searching & ~Condition(is_asking)
     as_pasted = ""
@@ -36,6 +41,9 @@ def bindings(is_asking: Callable[[], bool]) -> KeyBindings:
 
     @keys.add("c-j", filter=editing_input)
     def _line(event: KeyPressEvent) -> None:
+        if is_typed_ahead():
+            _enter(event)
+            return
         buffer = event.current_buffer
         buffer.insert_text("\n" + editing.indentation(buffer.document.text_before_cursor))
 

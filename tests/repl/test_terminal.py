@@ -155,3 +155,12 @@ def test_case_r3_ctrl_c_drops_what_is_unfinished(prompt: Prompt) -> None:
     prompt.keys(CTRL_C)
     prompt.wait_for("bt> $")
     prompt.ask("1 + 1", "^2$")
+
+
+def test_what_is_typed_while_something_runs_is_run_next(prompt: Prompt) -> None:
+    prompt.enter("Timer sleep: 800")
+    time.sleep(0.3)
+    prompt.keys(f"40 + 2{ENTER}#(1,{ENTER}2){ENTER}")
+    prompt.wait_for("^42$")
+    prompt.wait_for(r"^#\(1, 2\)$")
+    prompt.wait_for("bt> $")
