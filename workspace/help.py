@@ -12,8 +12,8 @@ from lang.ast import nodes as ast
 from lang.runtime.classes import ClassObject, MetaclassObject, Method
 from lang.runtime.errors import BeamtalkError
 from lang.source import SourceText
-from lang.syntax import parse_method_source
-from lang.syntax.units import Side
+from lang.syntax import parse_method_source, parse_unit
+from lang.syntax.units import Side, UnitKind
 
 _FEW = 5
 """Inherited selectors that are all named; of more, the first ones."""
@@ -59,11 +59,17 @@ def signature_of(method: Method) -> str:
     """The signature as written; the bare selector of a method without source."""
     if method.source is None:
         return method.selector
-    parsed = parse_method_source(method.source)
-    node = parsed.node.method if isinstance(parsed.node, ast.ExtensionDef) else parsed.node
-    if not isinstance(node, ast.MethodDef):
-        return method.selector
-    return " ".join(SourceText(parsed.text).slice(node.signature.span).split())
+    inside = parse_method_source(method.source)
+    if isinstance(inside.node, ast.MethodDef):
+        return _signature(inside.node, inside.text)
+    extension = parse_unit(method.source, UnitKind.EXTENSION).node
+    if isinstance(extension, ast.ExtensionDef):
+        return _signature(extension.method, method.source)
+    return method.selector
+
+
+def _signature(node: ast.MethodDef, text: str) -> str:
+    return " ".join(SourceText(text).slice(node.signature.span).split())
 
 
 def _owner_and_side(described: ClassObject | MetaclassObject) -> tuple[ClassObject, Side]:
