@@ -41,5 +41,5 @@ def test_the_account_of_the_bank_is_used_all_over_it() -> None:
     assert len(using) > 6
 
 
-def test_all_three_are_there() -> None:
-    assert [root.name for root in PROJECTS] == ["bank", "counter", "shapes"]
+def test_all_are_there() -> None:
+    assert [root.name for root in PROJECTS] == ["bank", "chatroom", "counter", "shapes", "workerpool"]
