@@ -107,7 +107,6 @@ class Prompt:
         self._is_asking = False
         self._interrupted_at = 0.0
         self._prompted_at = 0.0
-        self._evaluation: Evaluation | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._context = contextvars.copy_context()
         self._reader = self._make_reader()
@@ -253,16 +252,15 @@ class Prompt:
         """One stretch on the evaluator; None when it was interrupted."""
         image.fit(self._reader.output.get_size().columns)
         evaluation = image.evaluator.submit(action, "prompt")
-        self._evaluation = evaluation
         done = asyncio.Event()
         loop = asyncio.get_running_loop()
         evaluation.future.add_done_callback(lambda _future: loop.call_soon_threadsafe(done.set))
-        with self._signals(lambda: image.evaluator.interrupt(evaluation)) as interrupts:
+        with self._signals(lambda: self._interrupt(image, evaluation)) as interrupts:
             await self._finished(done, interrupts)
         image.flush_output()
         self._drain_now()
         if not done.is_set():
-            self._print(f"{self._after_echo()}Interrupted; a host call is still running in the background")
+            self._print("Interrupted; a host call is still running in the background")
             return None
         return self._taken(evaluation.future)
 
@@ -282,16 +280,18 @@ class Prompt:
 
         fault = future.exception()
         if isinstance(fault, Interrupted):
-            self._print(f"{self._after_echo()}Interrupted")
+            self._print("Interrupted")
             return None
         if fault is not None:
             self._print(f"internal error: {type(fault).__name__}: {fault}", self._terminal.errors)
             return None
         return future.result()  # type: ignore[return-value]
 
-    def _after_echo(self) -> str:
-        """A terminal has shown `^C`, and stands behind it."""
-        return "\n" if self._terminal.output.isatty() else ""
+    def _interrupt(self, image: LiveImage, evaluation: Evaluation) -> None:
+        """Ctrl-C while something runs. A terminal has shown `^C`, and stands behind it."""
+        if self._terminal.output.isatty():
+            self._print("")
+        image.evaluator.interrupt(evaluation)
 
     @contextmanager
     def _signals(self, interrupt: Callable[[], None] | None) -> Iterator[Callable[[], int]]:
@@ -363,7 +363,11 @@ class Prompt:
 
     def _drain_now(self) -> None:
         lines = self._outlet.take()
-        if lines:
+        if lines and self._terminal.is_dumb and self._reader.app.is_running:
+            # Nothing can be drawn above the line: it is begun anew.
+            self._terminal.output.write("\n" + "\n".join(lines) + "\nbt> ")
+            self._terminal.output.flush()
+        elif lines:
             self._print("\n".join(lines))
 
     async def _tick(self) -> None:

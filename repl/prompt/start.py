@@ -43,10 +43,16 @@ def start_prompt(options: argparse.Namespace) -> int:
         from repl.command_line.opening import Place  # noqa: PLC0415 (the image; the prompt is up before it)
         from repl.prompt.image import open_live_image  # noqa: PLC0415 (the same)
 
-        return open_live_image(Place(found.root, options.read_only), palette, outlet)
+        image = open_live_image(Place(found.root, options.read_only), palette, outlet)
+        if options.script is not None:
+            from repl.prompt.first_script import run_first_script  # noqa: PLC0415 (the same)
 
-    # A workspace that may be in use is opened first: no prompt is drawn only to be taken away.
-    first = FirstPrompt.WHEN_OPEN if may_be_held(found) else FirstPrompt.AT_ONCE
+            run_first_script(image, Path(options.script), outlet)
+        return image
+
+    # A workspace that may be in use is opened first: no prompt is drawn only to be taken away. A dumb
+    # terminal cannot print above its prompt.
+    first = FirstPrompt.WHEN_OPEN if is_dumb or may_be_held(found) else FirstPrompt.AT_ONCE
     return asyncio.run(Prompt(terminal, open_image, _history(found), first).run())
 
 
