@@ -73,7 +73,9 @@ def _state_words(desk: Desk, entry: Entry) -> list[str]:
 
 def _place(desk: Desk, entry: Entry) -> str | None:
     state = desk.workspace.state
-    for edit in entry.edits:
+    # A lineage is the identity of a unit within one run: of another run it would name another unit.
+    edits = entry.edits if entry.epoch == desk.workspace.log.epoch else ()
+    for edit in edits:
         unit = state.units.get(edit.lineage)
         if unit is not None and unit.path is not None:
             if not is_on_disk(state, unit):
