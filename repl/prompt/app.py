@@ -402,5 +402,6 @@ class _Inputs:
         return iter(self.history.get_strings())
 
 
-def _continuation(_width: int, _line: int, _wraps: int) -> StyleAndTextTuples:
-    return [("class:continuation", "..> ")]
+def _continuation(width: int, _line: int, wraps: int) -> StyleAndTextTuples:
+    """What stands before a line of the input; a line that only goes on for want of columns is no new one."""
+    return [("", " " * width)] if wraps else [("class:continuation", "..> ")]
