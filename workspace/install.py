@@ -219,7 +219,9 @@ class _Work:
         self, name: str, lineage: int, header: Unit | None, superclass: ClassObject | None
     ) -> Refusal | None:
         known = self._image.class_objects.get(lineage)
-        is_whole = known is None or known.is_removed or not self._was_live(lineage)
+        # A class that was built at run time has no header to be made anew from: what it is stays.
+        is_built = header is None and known is not None
+        is_whole = not is_built and (known is None or known.is_removed or not self._was_live(lineage))
         empty = ClassDefinition(name, superclass, superclass.kind if superclass else ClassKind.OBJECT)
         class_object = known or self._object(lineage, empty)
         base = empty if is_whole or known is None else known.definition

@@ -116,6 +116,8 @@ class Runtime:
         self.processes: Processes = processes if processes is not None else DirectProcesses(self)
         self._selectors: dict[str, Selector] = {}
         self._type_keys: dict[type, TypeKey] = {}
+        self._named_types: dict[str, ClassObject] = {}
+        """Classes of Python types that nobody has met yet, by module and name of the type."""
         self._shapes: dict[ClassObject, Shapes] = {}
         self._shared_types: dict[type, tuple[str, ...]] = {bool: ("True", "False"), BeamtalkError: ()}
         self.known_as: dict[type, str] = {}
@@ -150,6 +152,10 @@ class Runtime:
         """Make values of a Python type instances of a class."""
         self._type_keys[python_type] = TypeKey(class_object, Side.INSTANCE)
         self.forget_type(python_type)
+
+    def bind_host_type_named(self, type_name: str, class_object: ClassObject) -> None:
+        """The same for a type that need not be imported yet; `type_name` is `module.name`."""
+        self._named_types[type_name] = class_object
 
     def bind_names(self, class_names: Mapping[str, object]) -> None:
         """Replace what names mean in code; fills references that waited for a name."""
@@ -248,6 +254,10 @@ class Runtime:
         """What a Python type stands for. A type that nobody registered is an opaque host object."""
         key = self._type_keys.get(python_type)
         if key is not None:
+            return key
+        named = self._named_types.get(f"{python_type.__module__}.{python_type.__qualname__}")
+        if named is not None:
+            key = self._type_keys[python_type] = TypeKey(named, Side.INSTANCE)
             return key
         if issubclass(python_type, MetaclassObject):
             return TypeKey(self.existing_class("Metaclass"), Side.INSTANCE)

@@ -2,12 +2,13 @@
 
 Guarantees: what arrives is a value of the language, or an opaque object of exactly its
 own Python type; infinity and NaN never arrive; a fault of the host becomes a
-`python_error`, an error of the program passes unchanged. Leaves: look-up in modules to
-the gateway.
+`python_error`, an error of the program passes unchanged. Leaves: look-up of names to
+`host_sends`.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from math import isfinite
 from types import FunctionType, ModuleType
@@ -34,6 +35,15 @@ class BtPythonModule:
         self.module = module
 
 
+class HostFunction:
+    """A host function that no block can stand for: its arguments are not a fixed few."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: FunctionType) -> None:
+        self.function = function
+
+
 def python_error(fault: BaseException) -> BeamtalkError:
     """The error of a fault of the host: its text, and the name of its class as `errorClass`."""
     error = BeamtalkError("python_error", str(fault) or type(fault).__name__, class_name=type(fault).__name__)
@@ -41,15 +51,22 @@ def python_error(fault: BaseException) -> BeamtalkError:
     return error
 
 
-def called(function: Callable[..., object], arguments: list[object]) -> object:
-    """The converted answer of a host function for converted arguments."""
+def guarded(run: Callable[[], object]) -> object:
+    """What host code answers, unconverted; its fault as a `python_error`.
+
+    `SystemExit` is a fault like others: a host function ends no image.
+    """
     try:
-        answer = function(*[to_python(argument) for argument in arguments])
+        return run()
     except (BeamtalkError, NonLocalReturn):
         raise
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:
         raise python_error(fault) from fault
-    return from_python(answer)
+
+
+def called(function: Callable[..., object], arguments: list[object]) -> object:
+    """The converted answer of a host function for arguments that are yet to be converted."""
+    return from_python(guarded(lambda: function(*[to_python(argument) for argument in arguments])))
 
 
 def to_python(value: object) -> Any:
@@ -67,6 +84,8 @@ def to_python(value: object) -> Any:
             return _callable(value)
         case BtPythonModule():
             return value.module
+        case HostFunction():
+            return value.function
         case _:
             return value
 
@@ -111,7 +130,12 @@ def _python_key(key: object) -> object:
 
 
 def _callable(block: FunctionType) -> Callable[..., object]:
+    """The block as a function, for the thread that runs the image: no other may touch it."""
+    home = threading.get_ident()
+
     def call(*arguments: object) -> object:
+        if threading.get_ident() != home:
+            raise RuntimeError("a block of the image was called from another thread")
         return to_python(block(*[from_python(argument) for argument in arguments]))
 
     return call
@@ -119,18 +143,6 @@ def _callable(block: FunctionType) -> Callable[..., object]:
 
 def _block(function: FunctionType) -> object:
     arity = function.__code__.co_argcount
-    if arity > MAX_BLOCK_ARITY or function.__code__.co_flags & 0x0C:
-        return _Opaque(function)
+    if arity > MAX_BLOCK_ARITY or function.__code__.co_flags & 0x0C or function.__code__.co_kwonlyargcount:
+        return HostFunction(function)
     return host_block(lambda *arguments: called(function, list(arguments)), arity)
-
-
-class _Opaque:
-    """A host function that no block can stand for."""
-
-    __slots__ = ("function",)
-
-    def __init__(self, function: FunctionType) -> None:
-        self.function = function
-
-    def __repr__(self) -> str:
-        return repr(self.function)

@@ -16,7 +16,6 @@ import keyword
 import marshal
 import os
 import re
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from lang.runtime.definitions import define, define_protocol
 from lang.runtime.operators import CharacterKey
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.primitive_link import bound_primitive
-from lang.stdlib.host_types import HOST_CLASSES, HOST_TYPES
+from lang.stdlib.host_types import HOST_CLASSES, HOST_TYPES, NAMED_HOST_TYPES
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
@@ -89,6 +88,10 @@ def _bind_host_types(runtime: Runtime, names: Mapping[str, object]) -> None:
         class_object = names.get(name)
         if isinstance(class_object, ClassObject):
             runtime.bind_host_type(python_type, class_object)
+    for type_name, name in NAMED_HOST_TYPES:
+        class_object = names.get(name)
+        if isinstance(class_object, ClassObject):
+            runtime.bind_host_type_named(type_name, class_object)
 
 
 def host_class_names(above: Mapping[str, str | None], more: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -215,6 +218,8 @@ def _payload(library: Library) -> bytes:
 
 
 def _write(path: Path, key: bytes, payload: bytes) -> None:
+    import tempfile  # noqa: PLC0415 (4 ms, and a warm start writes no cache)
+
     path.parent.mkdir(parents=True, exist_ok=True)
     head = MAGIC + key + len(payload).to_bytes(8) + hashlib.sha256(payload).digest()
     handle, temporary = tempfile.mkstemp(dir=path.parent)

@@ -8,6 +8,8 @@ from lang.runtime.classes import ClassObject
 from lang.runtime.collections.mappings import BtDictionary, dictionary_of
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import SLOT_PREFIX, ActorObject
+from lang.runtime.processes.actor_system import actors_of
+from lang.runtime.processes.ending import watch
 from lang.runtime.symbols import symbol
 from lang.stdlib import arguments as expect
 from lang.stdlib.files import kind_of
@@ -42,6 +44,10 @@ def opened(
         kind = kind_of(fault) if isinstance(fault, OSError) else "invalid_argument"
         return BeamtalkError(kind, class_name=name, selector=selector, hint=str(fault))
     actor: ActorObject = runtime.send(actor_class, "spawnWith:", dictionary_of([(symbol(SLOT), program)]))
+    system = actors_of(runtime)
+    # However the actor ends, a kill and the end of the image included, the program does not outlive it.
+    number = system.make_reference().number
+    watch(system.process_of(actor, selector), number, lambda _reason: program.end())
     return actor
 
 

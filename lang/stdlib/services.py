@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
-from lang.stdlib.files import BtFileHandle
 from lang.stdlib.tables import SharedNames
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from lang.runtime.processes.blocking import BlockingCalls
     from lang.runtime.runtime import Runtime
+    from lang.stdlib.files import BtFileHandle
     from lang.stdlib.packages import PackageFacts
 
 

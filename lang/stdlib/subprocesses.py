@@ -17,6 +17,8 @@ from contextlib import suppress
 from typing import IO, Final, final
 
 CHUNK: Final = 65_536
+GRACE_SECONDS: Final = 2.0
+"""How long a program that was told to end may take before it is killed."""
 
 
 class LineReader:
@@ -37,6 +39,12 @@ class LineReader:
                     return None
                 self._fill()
             return self._taken()
+
+    def close(self) -> None:
+        """Close the pipe, after whoever reads from it."""
+        with self._lock:
+            self._is_at_end = True
+            self._pipe.close()
 
     def _taken(self) -> bytes | None:
         if not self._buffer:
@@ -106,3 +114,18 @@ class OsProgram:
         if self._process.poll() is None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGTERM)
+
+    def end(self) -> None:
+        """End it and give back what it holds, in a thread: nobody waits for it."""
+        self.close()
+        threading.Thread(target=self._reap, name="beamtalk-program-end", daemon=True).start()
+
+    def _reap(self) -> None:
+        try:
+            self._process.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self.output.close()
+        self.errors.close()

@@ -136,10 +136,20 @@ def bindings_table(workspace: Workspace) -> PrimitiveTable:
     def size(self: BindingsObject) -> int:
         return len(self.view.names())
 
+    printing: set[type[View]] = set()
+
     @table.primitive("printString")
     def print_string(self: BindingsObject) -> str:
-        fields = record({name: self.view.get(name) for name in self.view.names()})
-        return workspace.runtime.print_string(fields)
+        # A view may be bound in itself, at any depth.
+        kind = type(self.view)
+        if kind in printing:
+            return "..."
+        printing.add(kind)
+        try:
+            fields = record({name: self.view.get(name) for name in self.view.names()})
+            return workspace.runtime.print_string(fields)
+        finally:
+            printing.discard(kind)
 
     return table
 

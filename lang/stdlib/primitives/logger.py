@@ -28,12 +28,12 @@ def info_metadata(runtime: Runtime, _self: object, message: object, meta: object
 
 @LOGGER.runtime_primitive("warn:", class_side=True)
 def warn(runtime: Runtime, _self: object, message: object) -> None:
-    _log(runtime, "warning", message, EMPTY_DICTIONARY, "warn:")
+    _log(runtime, "warn", message, EMPTY_DICTIONARY, "warn:")
 
 
 @LOGGER.runtime_primitive("warn:metadata:", class_side=True)
 def warn_metadata(runtime: Runtime, _self: object, message: object, meta: object) -> None:
-    _log(runtime, "warning", message, meta, "warn:metadata:")
+    _log(runtime, "warn", message, meta, "warn:metadata:")
 
 
 @LOGGER.runtime_primitive("error:", class_side=True)

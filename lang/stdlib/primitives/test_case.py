@@ -78,4 +78,8 @@ def _failure(message: str) -> BeamtalkError:
 
 @TEST_CASE.runtime_primitive("skip:")
 def skip(runtime: Runtime, self: object, reason: object) -> object:
+    system = actors_of(runtime)
+    if system.scheduler.current.pid not in system.fixtures:
+        hint = "A test skips itself while a TestRunner runs it."
+        raise BeamtalkError("unsupported_operation", class_name="TestCase", selector="skip:", hint=hint)
     raise testing.TestSkipped(reason if type(reason) is str else runtime.display_string(reason))
