@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from lang.syntax.units import Side
 from workspace.flush.plan import FlushRequest
@@ -55,24 +55,32 @@ def write_project(root: Path, classes: int, users: int) -> None:
         (root / f"src/Part{number}.bt").write_text(class_text(number, users))
 
 
+class Spent(NamedTuple):
+    """Milliseconds on the clock, and those that the measured thread had a processor."""
+
+    wall: float
+    cpu: float
+
+
 class Table:
     """Rows of the result, printed as they come."""
 
-    def row(self, name: str, ms: float, must: float, aim: float) -> None:
+    def row(self, name: str, spent: Spent, must: float, aim: float) -> None:
         """One figure with what it must and should be."""
-        verdict = "ok" if ms <= must else "TOO SLOW"
-        print(f"{name:<44} {ms:>10.2f} ms   must {must:>7g}   aim {aim:>6g}   {verdict}", flush=True)
+        verdict = "ok" if spent.wall <= must else "TOO SLOW"
+        figures = f"{spent.wall:>9.2f} ms  cpu {spent.cpu:>8.2f}"
+        print(f"{name:<40} {figures}   must {must:>5g}   aim {aim:>5g}   {verdict}", flush=True)
 
 
-def timed(work: Callable[[], T]) -> tuple[float, T]:
-    """Milliseconds and the answer."""
-    start = time.perf_counter()
+def timed(work: Callable[[], T]) -> tuple[Spent, T]:
+    """What a piece of work took, and its answer."""
+    start, cpu = time.perf_counter(), time.thread_time()
     answer = work()
-    return (time.perf_counter() - start) * 1e3, answer
+    return Spent((time.perf_counter() - start) * 1e3, (time.thread_time() - cpu) * 1e3), answer
 
 
-def by_hand(paths: list[Path]) -> float:
-    """Milliseconds of temp, fsync, rename for each file."""
+def by_hand(paths: list[Path]) -> Spent:
+    """The same bytes by temp, fsync, rename for each file."""
     texts = [path.read_bytes() for path in paths]
 
     def write() -> None:
@@ -99,16 +107,20 @@ class Bench:
         self.session = self.workspace.sessions.open("bench")
         self.root = root
 
-    def run(self, work: Callable[[], T]) -> tuple[float, T]:
+    def run(self, work: Callable[[], T]) -> tuple[Spent, T]:
         """Work on the evaluator, timed there."""
         return self.workspace.evaluator.run(lambda: timed(work))
 
-    def evaluate(self, text: str) -> float:
-        """Milliseconds of an input."""
-        ms, outcome = self.run(lambda: self.session.evaluate(text))
+    def evaluate(self, text: str) -> Spent:
+        """Time of an input."""
+        spent, outcome = self.run(lambda: self.session.evaluate(text))
         if outcome.error is not None:
             raise outcome.error
-        return ms
+        return spent
+
+    def best(self, text: str, times: int = 5) -> Spent:
+        """The best of several, for what is fast and warm."""
+        return min(self.evaluate(text) for _ in range(times))
 
     def load(self) -> None:
         """Loading, the first time and with a warm cache."""
@@ -117,8 +129,10 @@ class Bench:
         path = self.root / "src/Part7.bt"
         path.write_text(path.read_text().replace("* (self", "+ (self"))
         self.table.row("reload after one file changed", self.evaluate("Workspace sync"), 60, 20)
-        self.table.row("patch one method", self.evaluate("Part9 >> step2: each => each + 1"), 3, 1)
-        self.evaluate("Workspace undo")
+        patches = [self.evaluate(f"Part9 >> step2: each => each + {number}") for number in range(5)]
+        self.table.row("patch one method, with its fsync", min(patches), 3, 1)
+        for _ in patches:
+            self.evaluate("Workspace undo")
 
     def queries(self) -> None:
         """Senders and references."""
@@ -128,7 +142,7 @@ class Bench:
         self.table.row("the same again", self.run(lambda: index.references_to("Target"))[0], 5, 0.1)
         self.table.row(
             "SystemNavigation referencesTo:",
-            self.evaluate("(SystemNavigation default referencesTo: Target) size"),
+            self.best("(SystemNavigation default referencesTo: Target) size"),
             5,
             0.1,
         )
@@ -139,8 +153,8 @@ class Bench:
         self.evaluate("Target previewRenameTo: #Goal")
         self.run(lambda: rename_class("Target", "Goal", exists)(state))
         preview = "Target previewRenameTo: #Goal"
-        self.table.row("class rename: preview", self.evaluate(preview), 60, 15)
-        self.table.row("class rename: preview with diff", self.evaluate(f"({preview}) diff size"), 60, 15)
+        self.table.row("class rename: preview", self.best(preview), 60, 15)
+        self.table.row("class rename: preview with diff", self.best(f"({preview}) diff size"), 60, 15)
         wish = MethodRename("Target", Side.INSTANCE, "measure:", "gauge:")
         self.table.row("method rename: preview", self.run(lambda: rename_method(wish)(state))[0], 100, 30)
 
@@ -160,7 +174,7 @@ class Bench:
         self.table.row("flush: plan alone", planning, 2000, 800)
         self.table.row("flush: all of it", flush, 2000, 800)
         self.table.row("  by hand: temp, fsync, rename", hand, 2000, 800)
-        print(f"  ratio {flush / hand:.2f} (at most 1.5)")
+        print(f"  ratio {flush.wall / hand.wall:.2f} (at most 1.5)")
 
     def close(self) -> None:
         """End the workspace."""

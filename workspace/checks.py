@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.check import check_unit, findings_between
@@ -14,17 +14,21 @@ from workspace.change import Finding
 from workspace.state import Unit
 
 
-def unit_findings(unit: Unit, view: ClassView, first_line: int = 1) -> tuple[Finding, ...]:
+FirstLines = Callable[[Unit], int]
+"""Where a unit begins in its file; asked only when something is wrong in it."""
+
+
+def unit_findings(unit: Unit, view: ClassView, first_lines: FirstLines) -> tuple[Finding, ...]:
     """All findings of one unit, of syntax and of meaning, with spans in its text."""
     syntax = drafting.parsed(unit)
     found: list[Diagnostic] = list(syntax.diagnostics)
     if syntax.node is not None and not any(d.severity is Severity.ERROR for d in found):
         found += check_unit(syntax.node, unit.owner, view)
-    return _as_findings(unit, found, first_line)
+    return _as_findings(unit, found, first_lines)
 
 
 def group_findings(
-    units: Sequence[Unit], around: ClassView, view: ClassView, first_lines: Callable[[Unit], int]
+    units: Sequence[Unit], around: ClassView, view: ClassView, first_lines: FirstLines
 ) -> tuple[Finding, ...]:
     """What is wrong between the units of one class, protocol or alias; `around` does not know them."""
     parsed = [drafting.as_parsed_unit(unit) for unit in units]
@@ -32,11 +36,16 @@ def group_findings(
     return tuple(
         finding
         for at, found in sorted(between.items())
-        for finding in _as_findings(units[at], found, first_lines(units[at]))
+        for finding in _as_findings(units[at], found, first_lines)
     )
 
 
-def _as_findings(unit: Unit, found: Iterable[Diagnostic], first_line: int) -> tuple[Finding, ...]:
+def _as_findings(
+    unit: Unit, found: Sequence[Diagnostic], first_lines: FirstLines
+) -> tuple[Finding, ...]:
+    if not found:
+        return ()
+    first_line = first_lines(unit)
     source = SourceText(unit.text, unit.path or unit.owner)
     return tuple(Finding(source, each, unit.path, first_line) for each in found)
 

@@ -7,14 +7,23 @@ edited. Leaves: putting it in place to the transaction.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from lang.ast.nodes import ExtensionDef, MethodDef
 from lang.class_kind import ClassKind
 from lang.codegen.records import CompiledSlot
-from lang.pipeline import ClassContext, compile_header, compile_member, compile_protocol, compile_slot
-from lang.runtime.classes import ClassDefinition, ClassObject, Method, Provenance, Slot
+from lang.pipeline import (
+    ClassContext,
+    compile_header,
+    compile_member,
+    compile_method,
+    compile_protocol,
+    compile_slot,
+)
+from lang.runtime.classes import ClassDefinition, ClassObject, Function, Method, Provenance, Slot
 from lang.runtime.definitions import (
     CLASS_SLOT_KEYWORD,
     context_of,
@@ -44,13 +53,23 @@ class ClassUnits:
     gone: tuple[Unit, ...]
 
 
+class Compiling(enum.Enum):
+    """When the code of a checked method is made: a load makes it when the method is first run."""
+
+    AT_ONCE = "at once"
+    WHEN_RUN = "when run"
+
+
 class DefinitionBuilder:
     """Builds definitions for one runtime; `module_of` names the module of a class for tracebacks."""
 
-    def __init__(self, runtime: Runtime, package: str, module_of: Callable[[str], str]) -> None:
+    def __init__(
+        self, runtime: Runtime, package: str, module_of: Callable[[str], str], compiling: Compiling
+    ) -> None:
         self._runtime = runtime
         self._package = package
         self._module_of = module_of
+        self._compiling = compiling
 
     def built(
         self,
@@ -103,8 +122,12 @@ class DefinitionBuilder:
     def _method(self, class_object: ClassObject, definition: ClassDefinition, unit: Unit) -> Method:
         side = unit.name.side or Side.INSTANCE
         context = _context(class_object, definition, side, self._module_of(unit.owner))
-        compiled = compile_member(drafting.as_parsed_unit(unit), context)
-        return linked_method(self._runtime, compiled, class_object, _provenance(unit))
+        match self._compiling:
+            case Compiling.AT_ONCE:
+                compiled = compile_member(drafting.as_parsed_unit(unit), context)
+                return linked_method(self._runtime, compiled, class_object, _provenance(unit))
+            case Compiling.WHEN_RUN:
+                return _deferred_method(self._runtime, unit, class_object, context)
 
     def protocol(self, unit: Unit) -> ClassDefinition:
         """A protocol as a class object (language.md 4.18)."""
@@ -119,6 +142,30 @@ class DefinitionBuilder:
             source_path=unit.path,
             protocol=protocol_info(compiled),
         )
+
+
+def _deferred_method(runtime: Runtime, unit: Unit, owner: ClassObject, context: ClassContext) -> Method:
+    """A method that is compiled when it is first run; its unit has passed the checks."""
+    node = drafting.parsed(unit).node
+    method = node.method if isinstance(node, ExtensionDef) else node
+    assert isinstance(method, MethodDef)
+    side = Side.CLASS if method.signature.is_class_side else Side.INSTANCE
+
+    def link() -> Function:
+        return runtime.link(compile_method(drafting.as_parsed_unit(unit), context), owner, side)
+
+    return Method(
+        method.signature.selector.text,
+        len(method.signature.parameters),
+        owner,
+        side,
+        link=link,
+        source=unit.text,
+        doc=method.doc,
+        provenance=_provenance(unit),
+        is_sealed=method.is_sealed,
+        is_internal=method.is_internal,
+    )
 
 
 def _context(class_object: ClassObject, definition: ClassDefinition, side: Side, module: str) -> ClassContext:

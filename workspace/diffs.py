@@ -10,11 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from changelog.entry import Edit, FileMove, NewEntry
-from lang.source import SourceText, Span, TextEdit
+from lang.source import Span, TextEdit
 from workspace.flush.diff import created_diff, deleted_diff, unified_diff
 from workspace.flush.file_text import decoded
 from workspace.flush.view import DiskFile
-from workspace.manifest_source import cut_source
+from workspace.manifest_source import cut_bytes
 
 
 def entry_diff(disk: Mapping[str, DiskFile], entry: NewEntry) -> str:
@@ -43,7 +43,7 @@ def _by_file(disk: Mapping[str, DiskFile], edits: Iterable[Edit]) -> dict[str, l
     for path, file in disk.items():
         if not any(unit.lineage in by_lineage for unit in file.units):
             continue
-        cuts = cut_source(SourceText(decoded(file.data).text, file.path))
+        cuts = cut_bytes(path, file.data)
         for unit, cut in zip(file.units, cuts, strict=False):
             edit = by_lineage.pop(unit.lineage, None)
             if edit is not None:

@@ -22,6 +22,7 @@ from workspace.change import Change, Finding, Refusal, compile_refusal
 from workspace.class_view import Hidden, class_view
 from workspace.definitions import (
     ClassUnits,
+    Compiling,
     DefinitionBuilder,
     changed_selectors,
 )
@@ -70,7 +71,7 @@ class Installer:
     def _findings(self, change: Change, units: list[Unit]) -> tuple[Finding, ...]:
         """What is wrong in the units, and between those of one class that is defined as a whole."""
         state, view = change.state, self.view(change.state)
-        found = [f for unit in units for f in checks.unit_findings(unit, view, first_line(state, unit))]
+        found = [f for unit in units for f in checks.unit_findings(unit, view, lambda u: first_line(state, u))]
         for unit in units:
             if unit.kind in _DEFINING:
                 around = _without(change.base, self.view(change.base), unit.owner)
@@ -99,7 +100,10 @@ class _Work:
         self._image = image
         self._runtime = image.runtime
         self._change = change
-        self._builder = DefinitionBuilder(image.runtime, change.state.package or "", self._module_of)
+        compiling = Compiling.WHEN_RUN if change.entry is None else Compiling.AT_ONCE
+        self._builder = DefinitionBuilder(
+            image.runtime, change.state.package or "", self._module_of, compiling
+        )
         self._definitions: dict[ClassObject, ClassDefinition] = {}
         self._objects: dict[int, ClassObject] = {}
         self._removed: list[ClassObject] = []
@@ -307,6 +311,8 @@ class _Work:
             if class_object.definition.slots != definition.slots
             or class_object.definition.superclass is not definition.superclass
         ]
+        if not changed:
+            return ()
         return tuple(
             each for each in self._runtime.classes() if any(each.inherits_from(above) for above in changed)
         )

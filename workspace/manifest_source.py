@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import lru_cache
 
 from lang.source import SourceText, Span
 from lang.syntax import cut_file, parse_file, parse_unit
 from lang.syntax.units import ParsedFile, ParsedUnit, UnitCut, UnitKind, UnitName
+from workspace.flush.file_text import decoded
 from workspace.manifest import MANIFEST_NAME
 from workspace.toml_places import TomlPlaces
 
@@ -26,6 +28,12 @@ _VALUE = re.compile(r"""[ \t]*=[ \t]*(?:"([A-Z][A-Za-z0-9_]*)"|'([A-Z][A-Za-z0-9
 def cut_source(source: SourceText) -> tuple[UnitCut, ...]:
     """The units of a project file; the source's name is its path."""
     return cut_manifest(source) if source.name == MANIFEST_NAME else tuple(cut_file(source))
+
+
+@lru_cache(maxsize=2048)
+def cut_bytes(path: str, data: bytes) -> tuple[UnitCut, ...]:
+    """The units of a project file's bytes, with spans in its LF text; it depends on the bytes alone."""
+    return cut_source(SourceText(decoded(data).text, path))
 
 
 def parse_source(source: SourceText) -> ParsedFile:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from changelog.entry import Evidence, Site, SiteKind, UnitAddress
 from lang.diagnostics import Severity
-from lang.semantics.prose import prose_mentions
+from lang.semantics.prose import prose_mentions, word_mentions
 from lang.semantics.references import ReferenceRole
-from lang.source import SourceText, Span
+from lang.source import Span
 from lang.syntax.units import Side, UnitKind, UnitName
 from workspace import drafting
 from workspace.flush.file_text import decoded
 from workspace.flush.view import DiskFile
-from workspace.manifest_source import cut_source
+from workspace.manifest_source import cut_bytes
 from workspace.state import ImageState, Unit
 from workspace.xref import Reference, Sender, SymbolUse
 
@@ -74,18 +73,15 @@ def first_line(state: ImageState, unit: Unit) -> int:
     file = state.disk.get(unit.path) if unit.path is not None else None
     if file is None:
         return 1
-    return _first_lines(file).get(unit.lineage, 1)
+    lines = _first_lines(file.path, file.data)
+    return next((n for each, n in zip(file.units, lines, strict=False) if each.lineage == unit.lineage), 1)
 
 
-@lru_cache(maxsize=512)
-def _first_lines(file: DiskFile) -> dict[int, int]:
-    """For each unit of a file, its first line. A file record never changes, so the answer holds for ever."""
-    text = decoded(file.data).text
-    cuts = cut_source(SourceText(text, file.path))
-    return {
-        unit.lineage: text.count("\n", 0, cut.span.start) + 1
-        for unit, cut in zip(file.units, cuts, strict=False)
-    }
+@lru_cache(maxsize=2048)
+def _first_lines(path: str, data: bytes) -> tuple[int, ...]:
+    """The first line of each unit of a file, in order; it depends on the bytes alone, so it holds for ever."""
+    text = decoded(data).text
+    return tuple(text.count("\n", 0, cut.span.start) + 1 for cut in cut_bytes(path, data))
 
 
 # ---------------------------------------------------------------- prose
@@ -108,23 +104,23 @@ def prose_sites(state: ImageState, name: str) -> Iterator[Site]:
 
 def _mentions_left_alone(state: ImageState, unit: Unit, name: str) -> Iterator[Span]:
     """Mentions in text, comments and symbols; in a unit with errors also those that no tree holds."""
+    rows = state.index.rows_of(unit.lineage)
+    known = [] if rows is None else [m.span for m in rows.references.classes if m.name == name]
+    if len(known) == unit.text.count(name):
+        return
     prose = [mention.span for mention in prose_mentions(unit.text, name)]
     yield from prose
     if any(found.severity is Severity.ERROR for found in drafting.parsed(unit).diagnostics):
-        rows = state.index.rows_of(unit.lineage)
-        known = [*prose, *(m.span for m in (rows.references.classes if rows is not None else ()))]
-        for word in re.finditer(rf"\b{re.escape(name)}\b", unit.text):
-            span = Span(*word.span())
-            if not any(each.covers(span) for each in known):
-                yield span
+        known += prose
+        yield from (span for span in word_mentions(unit.text, name) if span not in known)
 
 
 def _between_units(file: DiskFile, name: str) -> Iterator[Site]:
     """Mentions in the text of a file that belongs to no unit."""
-    if name.encode() not in file.data:
+    if file.data.count(name.encode()) == sum(unit.text.count(name) for unit in file.units):
         return
     text = decoded(file.data).text
-    spans = [cut.span for cut in cut_source(SourceText(text, file.path))]
+    spans = [cut.span for cut in cut_bytes(file.path, file.data)]
     for mention in prose_mentions(text, name):
         if not any(span.covers(mention.span) for span in spans):
             address = UnitAddress(file.path, UnitName(UnitKind.STATEMENTS))
