@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from changelog.entry import Evidence, NewEntry, Site
 from lang.runtime.classes import ClassObject
@@ -25,14 +26,18 @@ from repl.paint import Style
 from workspace.change import Refusal
 from workspace.facade.entries import site_text
 from workspace.facade.previews import PreviewObject, preview_diff, preview_text
+from workspace.operations.classes import remove_class as remove_class_operation
 from workspace.refactor.rename_method import MethodRename, rename_method
 from workspace.refactor.sites import send_site
+
+_WORD: Final = re.compile(r"[A-Za-z]\w*")
+"""What may be meant as a name; whether it can be one is for the rename to say."""
 
 
 def rename_class(desk: Desk, arguments: str) -> Steps:
     """`:rename-class C New`: preview, question, change in memory, offer to write."""
     match words(arguments):
-        case [old, new] if CLASS_NAME.fullmatch(old) and CLASS_NAME.fullmatch(new.removeprefix("#")):
+        case [old, new] if CLASS_NAME.fullmatch(old) and _WORD.fullmatch(new.removeprefix("#")):
             new = new.removeprefix("#")
         case _:
             raise usage(":rename-class CLASS NEW")
@@ -51,14 +56,17 @@ def _preview(desk: Desk, value: object) -> Steps:
     """Counts, what is not rewritten, then the difference."""
     assert isinstance(value, PreviewObject)
     if value.refusals:
-        refusal = value.refusals[0]
-        raise CommandFailed(f"Error: {refusal.message}" + (f"\nHint: {refusal.hint}" if refusal.hint else ""))
+        raise _refused(value.refusals[0])
     yield Shown(preview_text(value))
     if value.entry is not None:
         yield from _not_rewritten(value.entry)
     difference = preview_diff(value).rstrip("\n")
     if difference:
         yield Shown(desk.core.palette.diff(difference))
+
+
+def _refused(refusal: Refusal) -> CommandFailed:
+    return CommandFailed(f"Error: {refusal.message}" + (f"\nHint: {refusal.hint}" if refusal.hint else ""))
 
 
 def _not_rewritten(entry: NewEntry) -> Steps:
@@ -99,7 +107,7 @@ def rename_method_command(desk: Desk, arguments: str) -> Steps:
     wish = MethodRename(method.class_name, method.side, method.selector, new, lambda site: site in chosen)
     outcome = desk.workspace.perform(rename_method(wish))
     if isinstance(outcome, Refusal):
-        raise CommandFailed(f"Error: {outcome.message}")
+        raise _refused(outcome)
     yield Shown(f"{method.shown} -> {new} renamed in memory")
     yield from write_now(desk)
 
@@ -157,6 +165,12 @@ def remove_class(desk: Desk, arguments: str) -> Steps:
         case _:
             raise usage(":remove-class CLASS")
     target = desk.value(name)
+    # A question whose answer changes nothing is not asked.
+    if isinstance(target, ClassObject):
+        desk.workspace.know(target)
+        planned = desk.workspace.preview(remove_class_operation(target.name))
+        if isinstance(planned, Refusal):
+            raise _refused(planned)
     native = f"{name} removeFromSystem"
     question = f"Remove class {name} from memory? Its file stays until :flush-destructive. [y/N] "
     if not agrees((yield Confirm(question, native))):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from changelog.entry import Entry, Intent
 from lang.runtime.collections.lists import BtList
-from repl.commands.desk import CLASS_NAME, Desk, counted, string_text, usage, words
+from repl.commands.desk import CLASS_NAME, CommandFailed, Desk, counted, string_text, usage, words
 from repl.display import printed
 from repl.errors import is_on_disk
 from repl.events import Confirm, Failure, Offer, Shown, Steps, agrees
@@ -119,7 +119,7 @@ def diff(desk: Desk, arguments: str) -> Steps:
         case []:
             expression = "Workspace changes diff"
         case [word]:
-            expression = f"Workspace changes diff: {_diff_filter(word)}"
+            expression = f"Workspace changes diff: {_diff_filter(desk, word)}"
         case _:
             raise usage(":diff [CLASS|#SEQ|PATH]")
     text = desk.value(expression)
@@ -134,14 +134,17 @@ def _head(found: re.Match[str]) -> str:
     return f"--- {found[2]}" if found[1] == "--- a/" else f"+++ {found[2]} (memory)"
 
 
-def _diff_filter(word: str) -> str:
+def _diff_filter(desk: Desk, word: str) -> str:
     if found := _SEQ.fullmatch(word):
-        return f"({_entry_expression(int(found[1]))})"
+        return f"({_entry_expression(desk, int(found[1]))})"
     return word if CLASS_NAME.fullmatch(word) else string_text(word)
 
 
-def _entry_expression(seq: int) -> str:
-    return f"(Workspace changes between: {seq} and: {seq}) first"
+def _entry_expression(desk: Desk, seq: int) -> str:
+    found = f"Workspace changes between: {seq} and: {seq}"
+    if desk.value(f"({found}) isEmpty"):
+        raise CommandFailed(f"Error: there is no change #{seq}")
+    return f"({found}) first"
 
 
 # ---------------------------------------------------------------- writing
@@ -150,7 +153,7 @@ def _entry_expression(seq: int) -> str:
 def flush(desk: Desk, arguments: str) -> Steps:
     """`:flush [C|#kind|#{…}] [--dry-run]`: tier 1 only."""
     rest, is_dry = _without_flag(arguments, "--dry-run")
-    wish = _filter(rest, ":flush [CLASS|#KIND|#SEQ|PATH] [--dry-run]")
+    wish = _filter(desk, rest, ":flush [CLASS|#KIND|#SEQ|PATH] [--dry-run]")
     if is_dry:
         plan = desk.value("Workspace flushPlan" if wish is None else f"Workspace flushPlan: {wish}")
         yield from _plan_lines(desk, plan)
@@ -162,7 +165,7 @@ def flush(desk: Desk, arguments: str) -> Steps:
 def flush_destructive(desk: Desk, arguments: str) -> Steps:
     """`:flush-destructive [C|…]`: all tiers, after a look at every file."""
     rest, is_dry = _without_flag(arguments, "--dry-run")
-    wish = _filter(rest, ":flush-destructive [CLASS|#KIND|#SEQ|PATH]")
+    wish = _filter(desk, rest, ":flush-destructive [CLASS|#KIND|#SEQ|PATH]")
     native = _destructive_expression(wish)
     plan = _destructive_plan(desk, wish)
     if is_dry or plan.conflicts or not plan.files:
@@ -201,12 +204,12 @@ def _without_flag(arguments: str, flag: str) -> tuple[str, bool]:
     return " ".join(part for part in parts if part not in (flag, "--yes")), flag in parts
 
 
-def _filter(text: str, syntax: str) -> str | None:
+def _filter(desk: Desk, text: str, syntax: str) -> str | None:
     """The native filter of an argument; None for everything."""
     if not text:
         return None
     if found := _SEQ.fullmatch(text):
-        return f"({_entry_expression(int(found[1]))})"
+        return f"({_entry_expression(desk, int(found[1]))})"
     if CLASS_NAME.fullmatch(text) or _KIND.fullmatch(text) or _FILE.fullmatch(text):
         return text
     if text.endswith(".bt") and " " not in text:

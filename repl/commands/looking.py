@@ -193,6 +193,8 @@ def source(desk: Desk, arguments: str) -> Steps:
     method = method_name(found)
     if method is None or method.class_name is None:
         raise usage(":source CLASS [SELECTOR]")
+    if desk.value(f"{method.receiver} >> #{method.selector}") is None:
+        raise CommandFailed(f"Error: {method.receiver} does not understand '{method.selector}'")
     yield Shown(str(desk.value(f"({method.receiver} >> #{method.selector}) source")))
 
 
