@@ -34,7 +34,7 @@ def class_text(number: int, users: int) -> str:
     for method in range(METHODS):
         body = f"self.count + {method} * (self step{(method + 1) % METHODS}: each)"
         if number < users and method == 3:
-            body = f"(Target new: #{{#count => each}}) measure: self.count"
+            body = "(Target new: #{#count => each}) measure: self.count"
         elif method == 5:
             body = f"Part{(number + 1) % max(users, 1)} new step{method}: each"
         elif method == METHODS - 1:

@@ -13,7 +13,6 @@ from workspace import drafting
 from workspace.change import Finding
 from workspace.state import Unit
 
-
 FirstLines = Callable[[Unit], int]
 """Where a unit begins in its file; asked only when something is wrong in it."""
 

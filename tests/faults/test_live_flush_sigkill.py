@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.faults.killed_flush_child import INPUTS
-from tests.workspace.lab import P0, Lab, Tree, library_cache, project, tree_of
+from tests.workspace.lab import P0, Files, Lab, Tree, library_cache, project, tree_of
 from tests.workspace.laws import assert_whole
 
-FILES = {
+FILES: Files = {
     **P0,
     "src/Lone.bt": "Value subclass: Lone\n  x => 1\n",
     "src/Kin.bt": b"Counter subclass: Kin\r\n  more => self increment\r\n",
