@@ -190,7 +190,27 @@ class LiveImage(RuleBasedStateMachine):
         if self.disk_is_ours:
             assert differences(texts_of(self.lab.state), expected) == []
 
+    @rule(pick=st.integers(0, 30), how=st.sampled_from(("", " cascade: true")))
+    def revert(self, pick: int, how: str) -> None:
+        entries = self.lab.workspace.log.current_entries()
+        taken_back = {entry.reverts for entry in entries}
+        left = [n for n, e in enumerate(self.lab.workspace.log.entries, 1) if e in entries and e.reverts is None]
+        left = [n for n in left if self.lab.workspace.log.entries[n - 1].seq not in taken_back]
+        if left:
+            number = left[pick % len(left)]
+            if self.tried(f"Workspace changes revert: (Workspace changes allEntries at: {number}){how}"):
+                self.before.clear()
+                self.undone.clear()
+
     # ------------------------------------------------------------ disk
+
+    @rule(name=names)
+    def flush_one_class(self, name: str) -> None:
+        self.index()
+        now = texts_of(self.lab.state)
+        error = self.lab.outcome(f"Workspace flush: {name} confirmDestructive: true").error
+        assert error is None or error.kind == "class_not_found", error
+        assert texts_of(self.lab.state) == now
 
     @rule(gesture=st.sampled_from(Gesture))
     def flush(self, gesture: Gesture) -> None:
