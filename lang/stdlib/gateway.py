@@ -35,18 +35,44 @@ def call(runtime: Runtime, module: HostModule, selector: str, arguments: tuple[o
     """Run a function of the gateway; one that is not there is `unsupported`."""
     function = _FUNCTIONS.get((module.name, selector))
     if function is None:
-        raise unsupported(f"{module.name}:{selector}")
+        raise unsupported(f"{module.name}:{selector}", module.name)
     return function(runtime, arguments)
 
 
-def unsupported(what: str) -> BeamtalkError:
-    """Something of the original host that this one does not have."""
+def unsupported(what: str, module: str) -> BeamtalkError:
+    """Something of the original host that this one does not have; the hint names what stands for it."""
+    way = _WAYS.get(module)
     return BeamtalkError(
         "unsupported",
         f"{what}: the Erlang gateway is not available on this host",
         class_name="Erlang",
-        hint="Use Python for host modules.",
+        hint=f"Use {way}." if way is not None else "Use a module of Python, as in: Python math sqrt: 16.",
     )
+
+
+_WAYS: Final[Mapping[str, str]] = {
+    "application": "Package",
+    "binary": "the messages of Binary",
+    "calendar": "DateTime, or Python datetime",
+    "crypto": "Digest, or Python hashlib",
+    "ets": "Ets",
+    "file": "File",
+    "filename": "File, or Python os path",
+    "io": "Console, or Transcript",
+    "io_lib": "string interpolation",
+    "json": "Json",
+    "lists": "the messages of List, or Python builtins",
+    "maps": "the messages of Dictionary",
+    "math": "Python math",
+    "os": "System or OS, or Python os",
+    "rand": "Random, or Python random",
+    "re": "Regex, or Python re",
+    "sets": "Set",
+    "string": "the messages of String",
+    "timer": "Timer",
+    "unicode": "the messages of Binary and String, or Python unicodedata",
+}
+"""What to use in place of the modules that sources of the original name most."""
 
 
 def _process(system: ActorSystem, value: object, selector: str) -> Process | None:

@@ -12,9 +12,9 @@ import threading
 from collections.abc import Callable
 from math import isfinite
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, Final
 
-from lang.runtime.blocks import NonLocalReturn, host_block
+from lang.runtime.blocks import NonLocalReturn, call_block, host_block
 from lang.runtime.collections.arrays import BtArray
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.mappings import BtDictionary, dictionary_of
@@ -23,7 +23,9 @@ from lang.runtime.errors import BeamtalkError
 from lang.runtime.symbols import Symbol
 from lang.stdlib.octets import value_of_octets
 
-MAX_BLOCK_ARITY = 3
+MAX_BLOCK_ARITY: Final = 3
+_BLOCK: Final = "beamtalk_block"
+"""The attribute of a function for the host that holds the block behind it."""
 
 
 class BtPythonModule:
@@ -136,12 +138,16 @@ def _callable(block: FunctionType) -> Callable[..., object]:
     def call(*arguments: object) -> object:
         if threading.get_ident() != home:
             raise RuntimeError("a block of the image was called from another thread")
-        return to_python(block(*[from_python(argument) for argument in arguments]))
+        return to_python(call_block(block, [from_python(argument) for argument in arguments]))
 
+    setattr(call, _BLOCK, block)
     return call
 
 
 def _block(function: FunctionType) -> object:
+    # `functools.wraps` copies the attribute to a function that does something else.
+    if _BLOCK in vars(function) and "__wrapped__" not in vars(function):
+        return vars(function)[_BLOCK]
     arity = function.__code__.co_argcount
     if arity > MAX_BLOCK_ARITY or function.__code__.co_flags & 0x0C or function.__code__.co_kwonlyargcount:
         return HostFunction(function)

@@ -29,6 +29,7 @@ from lang.runtime.definitions import define, define_protocol
 from lang.runtime.operators import CharacterKey
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.primitive_link import bound_primitive
+from lang.stdlib.host_access import refusal
 from lang.stdlib.host_types import HOST_CLASSES, HOST_TYPES, NAMED_HOST_TYPES
 
 if TYPE_CHECKING:
@@ -143,6 +144,9 @@ class Primitives:
 
     def link(self, member: CompiledMember, owner: ClassObject) -> Function:
         """The function of a method that names a primitive."""
+        refused = refusal(self._runtime, owner.name, member.selector)
+        if refused is not None:
+            return refused
         name = member.primitive or member.selector
         found = None
         for table in (self._tables.get(owner.name), primitive_table(owner.name)):

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING, TextIO
 
 from lang.stdlib.tables import SharedNames
@@ -34,6 +35,13 @@ class LogRecord:
     facts: tuple[tuple[str, str], ...]
 
 
+class HostAccess(Enum):
+    """Whether programs may reach files, programs, variables and modules of the host (workspace.md 8.4)."""
+
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+
+
 def no_log(_record: LogRecord) -> None:
     """Drop a record: the log of an image that was given none."""
 
@@ -53,6 +61,8 @@ class Services:
     output: TextIO = field(default_factory=lambda: sys.stdout)
     errors: TextIO = field(default_factory=lambda: sys.stderr)
     input: TextIO = field(default_factory=lambda: sys.stdin)
+    host_access: HostAccess = HostAccess.ALLOWED
+    """Decided before the library is loaded: what is forbidden stays so for the whole run."""
     command_name: str = "beamtalk"
     exit: Callable[[int], None] | None = None
     """Ends the program; None when the process belongs to more than the program."""

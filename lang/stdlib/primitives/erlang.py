@@ -22,4 +22,4 @@ def maps(self: ClassObject) -> HostModule:
 
 @ERLANG.primitive("refuse:", class_side=True)
 def refuse(self: ClassObject, selector: Symbol) -> object:
-    raise unsupported(selector.name)
+    raise unsupported(selector.name, selector.name)

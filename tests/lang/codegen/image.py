@@ -31,6 +31,7 @@ from lang.runtime.processes.actor_system import install_actors
 from lang.runtime.runtime import Runtime
 from lang.source import SourceText
 from lang.stdlib.load import load_library
+from lang.stdlib.services import Services
 from lang.syntax import parse_file, parse_input
 from lang.syntax.units import ParsedUnit, Side, UnitKind
 
@@ -49,9 +50,9 @@ class Pages:
 class Image:
     """One runtime with its session variables."""
 
-    def __init__(self, cache: Path | None = None) -> None:
+    def __init__(self, cache: Path | None = None, services: Services | None = None) -> None:
         self.transcript = Pages()
-        self.runtime = Runtime(transcript=self.transcript)
+        self.runtime = Runtime(transcript=self.transcript, services=services)
         load_library(self.runtime, cache)
         install_actors(self.runtime)
         self.variables: dict[str, object] = {}
