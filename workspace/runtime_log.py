@@ -35,7 +35,7 @@ class Level(enum.Enum):
 class RuntimeLog:
     """The log file of one workspace; `path` None keeps none."""
 
-    def __init__(self, path: Path | None, threshold: Level = Level.INFO) -> None:
+    def __init__(self, path: Path | None, threshold: Level = Level.WARN) -> None:
         self.path = path
         self.threshold = threshold
         self._handler: RotatingFileHandler | None = None
