@@ -28,7 +28,7 @@ class Level(enum.Enum):
     DEBUG = 10
     INFO = 20
     WARN = 30
-    WARNING = 30
+    WARNING = 30  # noqa: PIE796 - another name of the same level
     ERROR = 40
 
 

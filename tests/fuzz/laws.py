@@ -109,7 +109,7 @@ def _compiled(unit: ParsedUnit, view: ClassView) -> bool:
             data = compile_statements(unit, "fuzz").as_data()
         case _:
             return False
-    assert marshal.loads(marshal.dumps(data)) == data
+    assert marshal.loads(marshal.dumps(data)) == data  # type: ignore[arg-type]
     return True
 
 

@@ -25,7 +25,7 @@ def session(root: Path, cache: Path, *inputs: str) -> str:
         workspace.evaluator.run(workspace.loader.sync)
         core = SessionCore(workspace, workspace.sessions.open("repl"), PLAIN, Screen())
         for text in inputs:
-            turn = workspace.evaluator.run(lambda text=text: core.begin(text))  # type: ignore[misc]
+            turn = workspace.evaluator.run(lambda text=text: core.begin(text))
         return "\n".join("nil" if isinstance(each, NilShown) else each.text for each in turn.events)
     finally:
         workspace.close()
