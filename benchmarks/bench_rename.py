@@ -39,7 +39,13 @@ def class_text(number: int, users: int) -> str:
             body = f"Part{(number + 1) % max(users, 1)} new step{method}: each"
         elif method == METHODS - 1:
             body = "each"
-        lines += [f"  /// Step {method}.", f"  step{method}: each =>", f"    total := {body}", "    total", ""]
+        lines += [
+            f"  /// Step {method}.",
+            f"  step{method}: each =>",
+            f"    total := {body}",
+            "    total",
+            "",
+        ]
     return "\n".join(lines)
 
 
@@ -137,8 +143,12 @@ class Bench:
     def queries(self) -> None:
         """Senders and references."""
         index = self.workspace.state.index
-        self.table.row("senders of a selector (300 rows)", self.run(lambda: index.senders_of("measure:"))[0], 5, 0.1)
-        self.table.row("references to a class (300 rows)", self.run(lambda: index.references_to("Target"))[0], 5, 0.1)
+        self.table.row(
+            "senders of a selector (300 rows)", self.run(lambda: index.senders_of("measure:"))[0], 5, 0.1
+        )
+        self.table.row(
+            "references to a class (300 rows)", self.run(lambda: index.references_to("Target"))[0], 5, 0.1
+        )
         self.table.row("the same again", self.run(lambda: index.references_to("Target"))[0], 5, 0.1)
         self.table.row(
             "SystemNavigation referencesTo:",
@@ -164,7 +174,9 @@ class Bench:
         self.table.row("undo of it", self.evaluate("Workspace undo"), 1500, 500)
         self.table.row("redo of it", self.evaluate("Workspace redo"), 1500, 500)
         self.table.row("pending changes", self.evaluate("Workspace changes size"), 200, 50)
-        self.table.row("method rename: in memory", self.evaluate("Goal renameSelector: #twice: to: #double:"), 1500, 500)
+        self.table.row(
+            "method rename: in memory", self.evaluate("Goal renameSelector: #twice: to: #double:"), 1500, 500
+        )
         hand = by_hand(paths)
         request = FlushRequest(Everything(), Gesture.DESTRUCTIVE)
         planning, planned = self.run(lambda: self.workspace.flush_plan(request))

@@ -194,7 +194,9 @@ def _moving_entries(waiting: Sequence[Entry]) -> frozenset[int]:
     moved_by: dict[int, list[str | None]] = {}
     for entry in waiting:
         leaving = {move.old: origins.pop(move.old, move.old) for move in entry.files if move.old is not None}
-        moved_by[entry.seq] = [leaving.get(move.old) if move.old is not None else None for move in entry.files]
+        moved_by[entry.seq] = [
+            leaving.get(move.old) if move.old is not None else None for move in entry.files
+        ]
         for move in entry.files:
             if move.new is not None:
                 origins[move.new] = None if move.old is None else leaving[move.old]

@@ -39,9 +39,7 @@ def group_findings(
     )
 
 
-def _as_findings(
-    unit: Unit, found: Sequence[Diagnostic], first_lines: FirstLines
-) -> tuple[Finding, ...]:
+def _as_findings(unit: Unit, found: Sequence[Diagnostic], first_lines: FirstLines) -> tuple[Finding, ...]:
     if not found:
         return ()
     first_line = first_lines(unit)

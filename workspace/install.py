@@ -71,7 +71,9 @@ class Installer:
     def _findings(self, change: Change, units: list[Unit]) -> tuple[Finding, ...]:
         """What is wrong in the units, and between those of one class that is defined as a whole."""
         state, view = change.state, self.view(change.state)
-        found = [f for unit in units for f in checks.unit_findings(unit, view, lambda u: first_line(state, u))]
+        found = [
+            f for unit in units for f in checks.unit_findings(unit, view, lambda u: first_line(state, u))
+        ]
         for unit in units:
             if unit.kind in _DEFINING:
                 around = _without(change.base, self.view(change.base), unit.owner)

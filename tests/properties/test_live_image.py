@@ -194,7 +194,9 @@ class LiveImage(RuleBasedStateMachine):
     def revert(self, pick: int, how: str) -> None:
         entries = self.lab.workspace.log.current_entries()
         taken_back = {entry.reverts for entry in entries}
-        left = [n for n, e in enumerate(self.lab.workspace.log.entries, 1) if e in entries and e.reverts is None]
+        left = [
+            n for n, e in enumerate(self.lab.workspace.log.entries, 1) if e in entries and e.reverts is None
+        ]
         left = [n for n in left if self.lab.workspace.log.entries[n - 1].seq not in taken_back]
         if left:
             number = left[pick % len(left)]

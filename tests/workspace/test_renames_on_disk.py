@@ -338,8 +338,17 @@ def test_a_rename_with_the_manifest_comes_back_after_a_restart(tmp_path: Path) -
     ("wishes", "left"),
     [
         (('Workspace moveClass: Owl to: "src/deep/Owl.bt"', "Owl removeFromSystem"), None),
-        (('Workspace moveClass: Owl to: "src/deep/Owl.bt"', 'Workspace moveClass: Owl to: "src/far/Owl.bt"'), "src/far/Owl.bt"),
-        (('Workspace moveClass: Owl to: "src/deep/Owl.bt"', 'Workspace moveClass: Owl to: "src/Owl.bt"'), "src/Owl.bt"),
+        (
+            (
+                'Workspace moveClass: Owl to: "src/deep/Owl.bt"',
+                'Workspace moveClass: Owl to: "src/far/Owl.bt"',
+            ),
+            "src/far/Owl.bt",
+        ),
+        (
+            ('Workspace moveClass: Owl to: "src/deep/Owl.bt"', 'Workspace moveClass: Owl to: "src/Owl.bt"'),
+            "src/Owl.bt",
+        ),
     ],
 )
 def test_moves_that_follow_one_another_leave_nothing_pending(
