@@ -37,20 +37,27 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A text with a name for messages, and its line index."""
+    """A text with a name for messages, and its line index, made when it is first asked for."""
 
     text: str
     name: str = "prompt"
-    _line_starts: list[int] = field(init=False, repr=False, compare=False)
+    _found_starts: list[int] = field(init=False, repr=False, compare=False, default_factory=list)
 
-    def __post_init__(self) -> None:
+    @property
+    def _line_starts(self) -> list[int]:
+        starts = self._found_starts
+        return starts or self._find_line_starts()
+
+    def _find_line_starts(self) -> list[int]:
+        # A second thread may do the same; the last one wins, and both are right.
         starts = [0]
         find = self.text.find
         at = find("\n")
         while at >= 0:
             starts.append(at + 1)
             at = find("\n", at + 1)
-        object.__setattr__(self, "_line_starts", starts)
+        self._found_starts[:] = starts
+        return starts
 
     def position(self, offset: int) -> Position:
         """The line and column of an offset; the end of the text is a valid offset."""

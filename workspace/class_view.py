@@ -37,7 +37,7 @@ def class_view(
         globals=global_names,
         parents=_Parents(state),
         library_classes=library.keys(),
-        library_selectors=_selectors(library),
+        library_selectors=_Selectors(library),
     )
 
 
@@ -144,8 +144,17 @@ class _Parents:
         return isinstance(name, str) and next(direct_subclasses(self._state, name), None) is not None
 
 
-def _selectors(library: Mapping[str, ClassFacts]) -> frozenset[str]:
-    return frozenset(selector for facts in library.values() for _side, selector in facts.methods)
+class _Selectors:
+    """What the library's classes define; gathered when first asked for, which few units do."""
+
+    def __init__(self, library: Mapping[str, ClassFacts]) -> None:
+        self._library = library
+        self._found: frozenset[str] | None = None
+
+    def __contains__(self, selector: object) -> bool:
+        if self._found is None:
+            self._found = frozenset(s for facts in self._library.values() for _side, s in facts.methods)
+        return selector in self._found
 
 
 # ---------------------------------------------------------------- the library

@@ -47,6 +47,15 @@ def slot_read(lowering: Lowering, node: ast.FieldAccess) -> py.expr:
     return lowering.make.attribute(receiver, slot_attribute(lowering, node.field.name))
 
 
+def _foreign_write(lowering: Lowering, target: ast.FieldAccess, node: ast.Expression) -> py.expr:
+    """`other.x := e`: the checks warn, and when it runs it fails (language.md 5.2)."""
+    receiver, value = map(lowering.fixed, lowering.operands([target.receiver, node]))
+    lowering.locate(target.span)
+    make = lowering.make
+    lowering.emit(make.effect(make.helper("$foreign", receiver, make.constant(target.field.name))))
+    return value
+
+
 def slot_attribute(lowering: Lowering, name: str) -> str:
     """The attribute that holds a slot or class variable."""
     on_class = lowering.in_class_method or lowering.context.side is Side.CLASS
@@ -55,6 +64,8 @@ def slot_attribute(lowering: Lowering, name: str) -> str:
 
 def slot_write(lowering: Lowering, target: ast.FieldAccess, node: ast.Expression) -> py.expr:
     """`lowering.x := e`: an actor keeps the value before the message (actors.md 5)."""
+    if not isinstance(bare(target.receiver), ast.SelfRef):
+        return _foreign_write(lowering, target, node)
     value = lowering.fixed(lowering.value(node))
     lowering.locate(target.span)
     make, attribute = lowering.make, slot_attribute(lowering, target.field.name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast as py
 from collections.abc import Container, Sequence
+from functools import lru_cache
 from types import CodeType
 from typing import Final
 
@@ -25,13 +26,19 @@ from lang.source import SourceText
 _NOWHERE: Final[Container[str]] = ()
 
 
+@lru_cache(maxsize=4)
+def _source(text: str) -> SourceText:
+    """Statements of one input share their text, and so its line index."""
+    return SourceText(text)
+
+
 def compile_method_node(
     node: ast.MethodDef | ast.ExtensionDef, text: str, context: ClassContext
 ) -> CompiledUnit:
     """A method or extension; the function takes the receiver and the arguments."""
     method = node.method if isinstance(node, ast.ExtensionDef) else node
     scope = resolve(node)
-    lowering = Lowering(SourceText(text), context, scope, is_session=False)
+    lowering = Lowering(_source(text), context, scope, is_session=False)
     lowering.locate(method.signature.span)
     early = lowering.variables.enter(scope, lowering.activation)
     parameters = [SELF]
@@ -54,7 +61,7 @@ def compile_method_node(
 def compile_default_node(node: ast.DataDecl, text: str, context: ClassContext) -> CompiledUnit:
     """The default expression of a data declaration; the function takes nothing."""
     scope = resolve(node)
-    lowering = Lowering(SourceText(text), context, scope, is_session=False)
+    lowering = Lowering(_source(text), context, scope, is_session=False)
     lowering.locate(node.span)
     early = lowering.variables.enter(scope, lowering.activation)
     default = node.default if node.default is not None else ast.Constant(node.span, None)
@@ -76,7 +83,7 @@ def compile_statements_node(
     answer is the value of the last statement. `outer` holds the names already there.
     """
     scope = resolve(node, outer)
-    lowering = Lowering(SourceText(text), context, scope, is_session=True)
+    lowering = Lowering(_source(text), context, scope, is_session=True)
     lowering.locate(node.span)
     early = lowering.variables.enter(scope, lowering.activation, session=True)
     code = [s for s in node.body if not isinstance(s, ast.Expect)]

@@ -93,6 +93,7 @@ def install(runtime: Runtime) -> None:
             **{f"$op {text}": f for text, f in NEVER_SENT.items()},
             "$not_boolean": _not_boolean(runtime),
             "$truth": _truth(runtime),
+            "$foreign": _foreign_write(runtime),
             "$cast": _cast(runtime),
             "$display": _display(runtime),
             "$inside": lambda class_object: runtime.processes.is_inside(class_object),  # noqa: PLW0108 (processes come later)
@@ -152,6 +153,15 @@ def _compared_or_sent(runtime: Runtime, text: str, operation: Operation) -> Oper
 def _not_boolean(runtime: Runtime) -> Callable[[object, str], NoReturn]:
     def refuse(value: object, selector: str) -> NoReturn:
         raise runtime.not_understood(value, selector)
+
+    return refuse
+
+
+def _foreign_write(runtime: Runtime) -> Callable[[object, str], NoReturn]:
+    def refuse(owner: object, slot: str) -> NoReturn:
+        name = runtime.class_name_of(owner)
+        message = f"Cannot assign to '{slot}' of {name}: objects cannot mutate others' state"
+        raise BeamtalkError("immutable_value", message, class_name=name, selector=f"{slot}:=")
 
     return refuse
 

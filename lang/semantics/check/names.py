@@ -13,7 +13,7 @@ from lang.diagnostics import Category, Diagnostic
 from lang.semantics.check.subject import Subject, error, warning
 from lang.semantics.nearest import nearest
 from lang.semantics.references import bare
-from lang.semantics.scopes import Binding, BindingKind, Scope
+from lang.semantics.scopes import Binding, BindingKind, Scope, resolve
 from lang.source import Span
 
 RESERVED_PREFIX = "__"
@@ -24,11 +24,19 @@ def check_names(subject: Subject) -> Iterator[Diagnostic]:
     yield from _misplaced_self(subject)
     yield from _lone_super(subject)
     yield from _reserved(subject)
-    if subject.scope is not None:
-        yield from _undefined(subject, subject.scope, ())
-        yield from _unused(subject, subject.scope)
-        yield from _hidden(subject.scope)
+    for scope in _scopes(subject):
+        yield from _undefined(subject, scope, ())
+        yield from _unused(subject, scope)
+        yield from _hidden(scope)
     yield from _self_assigned(subject)
+
+
+def _scopes(subject: Subject) -> Iterator[Scope]:
+    """The scope of the unit; in a header each default has one of its own."""
+    if subject.scope is not None:
+        yield subject.scope
+    elif isinstance(subject.node, ast.ClassHeader):
+        yield from (resolve(declaration) for declaration in subject.node.data)
 
 
 # ---------------------------------------------------------------- undefined
