@@ -7,13 +7,14 @@ itself to `undo`, carrying out to the workspace.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from changelog.entry import ChangeKind, Entry, Intent, Mark, MarkKind
 from workspace import restoring
 from workspace import undo as undoing
-from workspace.change import Refusal
+from workspace.change import Operation, Refusal
 
 if TYPE_CHECKING:
     from workspace.workspace import Done, Workspace
@@ -66,26 +67,50 @@ class History:
         entry = self._workspace.log.by_seq(seq)
         if entry is None:
             return Refusal("runtime_error", f"no change #{seq}")
-        for each in reversed(undoing.dependants(entry, self._later(entry))):
+        chain = [*reversed(undoing.dependants(entry, self._later(entry))), entry]
+        refused = self._refusal_of_chain(chain)
+        if refused is not None:
+            return refused
+        for each in chain[:-1]:
             outcome = self._revert(each)
             if isinstance(outcome, Refusal):
                 return outcome
         return self._revert(entry)
 
+    def _refusal_of_chain(self, chain: Sequence[Entry]) -> Refusal | None:
+        """Why some entry of a cascade cannot be taken back once those before it are; asked before the first is."""
+        self._workspace.loader.index_every_source()
+        state = self._workspace.state
+        gone: set[int] = set()
+        for entry in chain:
+            planned = self._refusal_of(entry) or self._inverse(entry, frozenset(gone))(state)
+            if isinstance(planned, Refusal):
+                return planned
+            state = planned.state
+            gone.add(entry.seq)
+        return None
+
     def _revert(self, entry: Entry) -> Done | Refusal:
+        return self._refusal_of(entry) or self._take_back(entry)
+
+    def _refusal_of(self, entry: Entry) -> Refusal | None:
         view = self._workspace.pending.view()
         if entry.epoch != self._workspace.log.epoch:
             return Refusal("runtime_error", f"#{entry.seq} is of an earlier session; see restore")
         if entry.seq in view.cancelled or entry.seq in self._reverted():
             return Refusal("runtime_error", f"#{entry.seq} has been reverted already")
-        refused = self._changed_since_flush(entry) if entry.seq in view.flushed else None
-        return refused or self._take_back(entry)
+        return self._changed_since_flush(entry) if entry.seq in view.flushed else None
 
     def _take_back(self, entry: Entry) -> Done | Refusal:
         """Perform the inverse, with every source of the project in sight of it."""
         self._workspace.loader.index_every_source()
-        users = self._earlier_users.get(entry.seq, frozenset())
-        return self._workspace.perform(undoing.revert_entry(entry, self._later(entry), users))
+        return self._workspace.perform(self._inverse(entry))
+
+    def _inverse(self, entry: Entry, gone: frozenset[int] = frozenset()) -> Operation:
+        """The operation that takes an entry back; `gone` are later ones that will have been taken back by then."""
+        later = self._later(entry)
+        still = undoing.LaterHistory(tuple(each for each in later.entries if each.seq not in gone))
+        return undoing.revert_entry(entry, still, self._earlier_users.get(entry.seq, frozenset()))
 
     def _changed_since_flush(self, entry: Entry) -> Refusal | None:
         stale = self._workspace.image.stale_files(

@@ -22,6 +22,7 @@ from changelog.entry import (
     SiteKind,
     UnitAddress,
 )
+from changelog.indentation import same_text_but_indentation
 from lang.syntax.units import UnitKind, UnitName
 from workspace import drafting
 from workspace.change import Change, Operation, Refusal, RetiredSelector
@@ -113,8 +114,11 @@ def revert_entry(entry: Entry, later: LaterHistory, earlier_users: frozenset[int
     """
 
     def plan(state: ImageState) -> Change | Refusal:
-        refused = _uses_without_entry(state, entry, earlier_users)
-        return refused or _inverse(state, entry, later)
+        return (
+            _uses_without_entry(state, entry, earlier_users)
+            or _overtaken(state, entry, later)
+            or _inverse(state, entry, later)
+        )
 
     return plan
 
@@ -133,6 +137,48 @@ def _uses_without_entry(state: ImageState, entry: Entry, earlier_users: frozense
         return None
     places = ", ".join(sorted({row.owner.address.path or row.owner.class_name for row in foreign}))
     return Refusal("runtime_error", f"cannot revert: {entry.class_name} is used in {places} by now")
+
+
+def _overtaken(state: ImageState, entry: Entry, later: LaterHistory) -> Refusal | None:
+    """A unit that no longer reads as the entry left it, or has come anew: a load or sync has seen to that.
+
+    Renames are taken back in whatever text stands there.
+    """
+    if entry.kind in _RENAMES:
+        return None
+    for edit in entry.edits:
+        if not _stands_as_left(state, edit, later):
+            where = edit.after_address or edit.before_address
+            path = "" if where is None or where.path is None else f" in {where.path}"
+            message = f"cannot revert {describe(entry)}: it was changed outside the workspace since{path}"
+            return Refusal("runtime_error", message, "git has the earlier version of the file.")
+    return None
+
+
+def _stands_as_left(state: ImageState, edit: Edit, later: LaterHistory) -> bool:
+    present = state.units.get(edit.lineage)
+    if edit.after is None:
+        address = edit.before_address
+        return present is None and (address is None or not _is_taken(state, address, later))
+    if present is None:
+        return False
+    expected = _with_renames(state, edit.lineage, present.name, edit.after, present.column, later)
+    return same_text_but_indentation(present.text, expected)
+
+
+def _is_taken(state: ImageState, then: UnitAddress, later: LaterHistory) -> bool:
+    address = _present_address(then, later.renames)
+    owner = address.name.owner.rpartition("@")[2]
+    return any(unit.address == address for unit in state.units_of(owner))
+
+
+def _with_renames(
+    state: ImageState, lineage: int, name: UnitName, text: str, column: int, later: LaterHistory
+) -> str:
+    """A recorded text as later renames have left it."""
+    for rename in later.renames:
+        text = replay.forwards(rename, lineage, name, text, column, class_tree(state))
+    return text
 
 
 def _inverse(state: ImageState, entry: Entry, later: LaterHistory) -> Change | Refusal:
@@ -176,9 +222,7 @@ def _restore(
 ) -> None:
     address = _present_address(address, later.renames)
     column = present.column if present is not None else _column_of(address.name)
-    text = edit.before or ""
-    for rename in later.renames:
-        text = replay.forwards(rename, edit.lineage, address.name, text, column, class_tree(builder.base))
+    text = _with_renames(builder.base, edit.lineage, address.name, edit.before or "", column, later)
     builder.put(Unit(edit.lineage, address if present is None else present.address, text, column))
 
 

@@ -366,3 +366,47 @@ def test_moves_that_follow_one_another_leave_nothing_pending(
             lab("Workspace undo")
         lab.flush_all()
         assert lab.tree() == before
+
+
+# ---------------------------------------------------------------- reverts of what disk has changed since
+
+ASH: Files = {"src/Ash.bt": "Value subclass: Ash\n  one => 1\n\n  two => self one\n"}
+
+
+def test_an_edit_that_was_synced_after_the_flush_is_not_taken_back(tmp_path: Path) -> None:
+    with lab_with(tmp_path, ASH) as lab:
+        lab("Ash >> one => 2")
+        lab.flush_all()
+        lab.write("src/Ash.bt", lab.read("src/Ash.bt").replace("one => 2", "one => 3"))
+        lab.sync()
+        before = lab.tree()
+        assert lab.error("Workspace undo").kind == "runtime_error"
+        assert lab("Ash new two") == "3"
+        lab.flush_all()
+        assert lab.tree() == before
+
+
+def test_a_removed_method_that_came_back_on_disk_is_not_doubled(tmp_path: Path) -> None:
+    with lab_with(tmp_path, ASH) as lab:
+        lab("Ash removeSelector: #one")
+        lab.flush_all()
+        lab.write("src/Ash.bt", lab.read("src/Ash.bt") + "\n  one => 4\n")
+        lab.sync()
+        assert lab.error("Workspace undo").kind == "runtime_error"
+        assert lab("Ash new two") == "4"
+        assert_whole(lab)
+
+
+def test_a_cascade_that_cannot_be_finished_is_not_begun(tmp_path: Path) -> None:
+    with lab_with(tmp_path, ASH) as lab:
+        lab('Workspace newClass: "Value subclass: Elm\n  x => 1\n" at: "src/Elm.bt"')
+        lab("Elm >> x => 2")
+        lab("Ash >> one => Elm")
+        lab.flush_all()
+        lab.write("src/Elm.bt", lab.read("src/Elm.bt").replace("x => 2", "x => 3"))
+        lab.sync()
+        texts, logged = lab.state.units, len(lab.workspace.log.entries)
+        wish = "Workspace changes revert: (Workspace changes allEntries at: 1) cascade: true"
+        assert lab.error(wish).kind == "runtime_error"
+        assert len(lab.workspace.log.entries) == logged
+        assert lab.state.units == texts
