@@ -241,7 +241,10 @@ class Workspace:
 
     def diff(self, wish: Filter) -> str:
         """The difference between disk and memory of what a filter selects; empty when there is none."""
-        return self.flush_plan(FlushRequest(wish, Gesture.DESTRUCTIVE)).diff
+        planned = self.flush_plan(FlushRequest(wish, Gesture.DESTRUCTIVE))
+        if planned.conflicts:
+            return "".join(entry_diff(self.state.disk, entry) for entry in planned.entries)
+        return planned.diff
 
     def entry_diff(self, entry: Entry) -> str | None:
         """The difference that one entry makes; None for a class without a file."""

@@ -180,7 +180,8 @@ def _absent(state: ImageState, class_name: str, side: Side, selector: str) -> Re
     above = defining_class(state, superclass_of(state, class_name), side, selector)
     senders = len(state.index.senders_of(selector))
     inherited = f"it is inherited from {above}; " if above is not None else ""
-    return Refusal("selector_not_found", message, f"{inherited}{senders} senders name #{selector}")
+    counted = f"{senders} sender names" if senders == 1 else f"{senders or 'no'} senders name"
+    return Refusal("selector_not_found", message, f"{inherited}{counted} #{selector}")
 
 
 def _removal_entry(state: ImageState, unit: Unit) -> NewEntry:
