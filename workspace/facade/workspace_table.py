@@ -16,6 +16,7 @@ from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, fi
 from workspace.facade.previews import PreviewObject, preview_of
 from workspace.facade.session_tables import BindingsObject, GlobalsView, article, key_name
 from workspace.facade.singletons import ChangeLogObject
+from workspace.facade.supervisor_table import SupervisorPrimitives
 from workspace.facade.values import beamtalk_list, raised, record, text_argument, type_error
 from workspace.flush.plan import FlushRequest
 from workspace.flush.selection import EVERYTHING, Filter, Gesture
@@ -42,6 +43,7 @@ class WorkspacePrimitives:
         self._add_image(table)
         self._add_files(table)
         self._add_changes(table)
+        SupervisorPrimitives(self._workspace).add_to(table)
         return table
 
     def _add_image(self, table: PrimitiveTable) -> None:

@@ -495,6 +495,8 @@ class Scheduler:
         self.current = self.host
         if self.safe_points.is_requested or not self._inbox.empty():
             self.safe_points.poll()
+            if not self.ready:
+                return  # an action may have ended what the hub runs for: ask before sleeping
         if self.ready:
             self._ticker.wake()
             self._resume(self.ready.popleft())

@@ -207,3 +207,12 @@ print("left")
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=20, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "left\n", "")
+
+
+def test_an_action_that_ends_the_work_is_seen_before_the_hub_sleeps() -> None:
+    ground = Ground()  # its clock raises when everybody would wait for ever
+    done: list[bool] = []
+    ground.scheduler.call_soon(lambda: done.append(True))
+    ground.scheduler.run_hub(lambda: bool(done))
+    assert done == [True]
+    ground.scheduler.close()
