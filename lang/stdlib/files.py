@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
+import threading
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
@@ -46,6 +48,15 @@ class Mode(Enum):
         return self in (Mode.READ, Mode.READ_WRITE)
 
 
+def size_of(path: Path) -> int | None:
+    """The bytes of a regular file, or of none; None for what may keep its reader waiting, as a pipe does."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
 class ClosedHandle(OSError):
     """An operation on a closed handle, or against its mode."""
 
@@ -65,15 +76,16 @@ def kind_of(fault: OSError) -> str:
 
 @final
 class BtFileHandle:
-    """An open file. `release` is called once, when it closes."""
+    """An open file. `release` is called once, when it closes. Operations of several threads take turns."""
 
-    __slots__ = ("_descriptor", "_release", "mode", "owner", "path")
+    __slots__ = ("_descriptor", "_lock", "_release", "mode", "owner", "path")
 
     def __init__(self, path: str, mode: Mode, owner: object, release: Callable[[BtFileHandle], None]) -> None:
         self.path = path
         self.mode = mode
         self.owner = owner
         self._release = release
+        self._lock = threading.Lock()
         self._descriptor: int | None = os.open(path, mode.flags | os.O_CLOEXEC, 0o666)
         if not Path(path).is_file():
             self._forget()
@@ -86,29 +98,38 @@ class BtFileHandle:
 
     def read(self, count: int) -> bytes:
         """At most that many bytes; none at the end."""
-        descriptor = self._readable()
         pieces = []
-        while count > 0 and (piece := os.read(descriptor, min(count, CHUNK))):
-            pieces.append(piece)
-            count -= len(piece)
+        with self._lock:
+            descriptor = self._readable()
+            while count > 0 and (piece := os.read(descriptor, min(count, CHUNK))):
+                pieces.append(piece)
+                count -= len(piece)
         return b"".join(pieces)
 
     def read_all(self) -> bytes:
         """The bytes from here."""
-        descriptor = self._readable()
         pieces = []
-        while piece := os.read(descriptor, CHUNK):
-            pieces.append(piece)
+        with self._lock:
+            descriptor = self._readable()
+            while piece := os.read(descriptor, CHUNK):
+                pieces.append(piece)
         return b"".join(pieces)
+
+    def octets_left(self) -> int:
+        """About how many bytes there are to read; 0 where that cannot be told."""
+        if self._descriptor is None:
+            return 0
+        return os.fstat(self._descriptor).st_size
 
     def write(self, octets: bytes) -> None:
         """Write all bytes."""
-        descriptor = self._open_descriptor()
-        if not self.mode.writes:
-            raise ClosedHandle(errno.EBADF, "the handle does not write")
-        left = memoryview(octets)
-        while left:
-            left = left[os.write(descriptor, left) :]
+        with self._lock:
+            descriptor = self._open_descriptor()
+            if not self.mode.writes:
+                raise ClosedHandle(errno.EBADF, "the handle does not write")
+            left = memoryview(octets)
+            while left:
+                left = left[os.write(descriptor, left) :]
 
     def position(self) -> int:
         """Where the next byte is read or written."""
@@ -124,12 +145,14 @@ class BtFileHandle:
 
     def sync(self) -> None:
         """Hand what was written to the disk."""
-        os.fsync(self._open_descriptor())
+        with self._lock:
+            os.fsync(self._open_descriptor())
 
     def close(self) -> None:
         """Close the handle; may be repeated."""
-        if self._descriptor is not None:
-            self._forget()
+        with self._lock:
+            if self._descriptor is not None:
+                self._forget()
 
     def check_readable(self) -> None:
         """Raise `ClosedHandle` unless the handle can be read from."""

@@ -7,6 +7,7 @@ report is shown to the command line and the workspace.
 
 from __future__ import annotations
 
+import enum
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -34,6 +35,42 @@ class TestSkipped(BaseException):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class TestStatus(enum.Enum):
+    """How a test ended; an ERROR is a failure that no assertion made."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    SKIP = "skip"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class TestOutcome:
+    """One test that was run: `duration` in seconds, `message` empty after a pass, `error` what was raised."""
+
+    class_name: str
+    selector: str
+    status: TestStatus
+    duration: float
+    message: str = ""
+    error: BeamtalkError | None = None
+
+
+class Onward(enum.Enum):
+    """Whether further tests of a class are run."""
+
+    GO_ON = "go on"
+    STOP = "stop"
+
+
+Watch = Callable[[TestOutcome], Onward]
+"""Told of each outcome at once, where the tests run."""
+
+
+def _unwatched(_outcome: TestOutcome) -> Onward:
+    return Onward.GO_ON
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +190,16 @@ def run_side_by_side(runtime: Runtime, classes: Sequence[ClassObject], jobs: int
 
 
 def run_class(
-    runtime: Runtime, class_object: ClassObject, selectors: Sequence[str] | None = None
+    runtime: Runtime,
+    class_object: ClassObject,
+    selectors: Sequence[str] | None = None,
+    watch: Watch = _unwatched,
 ) -> TestReport:
-    """Run the tests of one class, or those named."""
+    """Run the tests of one class, or those named; tests left out because `watch` says stop do not count."""
     chosen = test_selectors(class_object) if selectors is None else list(selectors)
     if not chosen:
         return EMPTY
-    return _ClassRun(runtime, class_object).run(chosen)
+    return _ClassRun(runtime, class_object, watch).run(chosen)
 
 
 def _now(runtime: Runtime) -> float:
@@ -169,8 +209,9 @@ def _now(runtime: Runtime) -> float:
 class _ClassRun:
     """One run of the tests of one class."""
 
-    def __init__(self, runtime: Runtime, class_object: ClassObject) -> None:
+    def __init__(self, runtime: Runtime, class_object: ClassObject, watch: Watch) -> None:
         self._runtime = runtime
+        self._watch = watch
         self._class = class_object
         self._system: ActorSystem = actors_of(runtime)
         self._fixture: object = None
@@ -183,14 +224,22 @@ class _ClassRun:
         match self._in_process(self._set_up_once):
             case Returned(value):
                 self._fixture = value
-                for selector in selectors:
-                    self._count(selector, self._in_process(partial(self._run_one, selector)))
+                self._run_each(selectors)
             case outcome:
                 message = f"setUpOnce failed: {self._message_of(outcome)}"
-                self._failures = [TestFailure(self._class.name, s, message) for s in selectors]
+                for selector in selectors:
+                    self._note(selector, TestStatus.ERROR, 0.0, message, _error_of(outcome))
         self._in_process(self._tear_down_once)
         duration = _now(self._runtime) - start
         return TestReport(self._passed, self._skipped, tuple(self._failures), duration)
+
+    def _run_each(self, selectors: Sequence[str]) -> None:
+        for selector in selectors:
+            start = _now(self._runtime)
+            outcome = self._in_process(partial(self._run_one, selector))
+            duration = _now(self._runtime) - start
+            if self._count(selector, outcome, duration) is Onward.STOP:
+                return
 
     def _in_process(self, action: Callable[[], object]) -> Outcome:
         def with_fixture() -> object:
@@ -203,14 +252,33 @@ class _ClassRun:
 
         return self._system.run_all(ProcessKind.TOP_LEVEL, self._class.name, [with_fixture])[0]
 
-    def _count(self, selector: str, outcome: Outcome) -> None:
+    def _count(self, selector: str, outcome: Outcome, duration: float) -> Onward:
         match outcome:
             case Returned():
+                return self._note(selector, TestStatus.PASS, duration)
+            case Raised(TestSkipped(reason=reason)):
+                return self._note(selector, TestStatus.SKIP, duration, reason)
+        error = _error_of(outcome)
+        is_assertion = error is not None and error.kind == "assertion_failed"
+        status = TestStatus.FAIL if is_assertion else TestStatus.ERROR
+        return self._note(selector, status, duration, self._message_of(outcome), error)
+
+    def _note(
+        self,
+        selector: str,
+        status: TestStatus,
+        duration: float,
+        message: str = "",
+        error: BeamtalkError | None = None,
+    ) -> Onward:
+        match status:
+            case TestStatus.PASS:
                 self._passed += 1
-            case Raised(TestSkipped()):
+            case TestStatus.SKIP:
                 self._skipped += 1
-            case _:
-                self._failures.append(TestFailure(self._class.name, selector, self._message_of(outcome)))
+            case TestStatus.FAIL | TestStatus.ERROR:
+                self._failures.append(TestFailure(self._class.name, selector, message))
+        return self._watch(TestOutcome(self._class.name, selector, status, duration, message, error))
 
     def _message_of(self, outcome: Outcome) -> str:
         match outcome:
@@ -256,6 +324,13 @@ class _ClassRun:
 
     def _tear_down_once(self) -> object:
         return self._runtime.send(self._new(), "tearDownOnce")
+
+
+def _error_of(outcome: Outcome) -> BeamtalkError | None:
+    match outcome:
+        case Raised(Exception() as error):
+            return as_beamtalk_error(error)
+    return None
 
 
 # ---------------------------------------------------------------- texts (stdlib.md 6.4)

@@ -15,8 +15,9 @@ from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.processes.process import Process
 from lang.runtime.symbols import symbol
 from lang.stdlib import arguments as expect
+from lang.stdlib.blocking import run_sized
 from lang.stdlib.file_streams import stream_of_file
-from lang.stdlib.files import BtFileHandle, Mode, kind_of
+from lang.stdlib.files import BtFileHandle, Mode, kind_of, size_of
 from lang.stdlib.octets import octets_of, value_of_octets
 from lang.stdlib.results import failure
 from lang.stdlib.running import running_process
@@ -47,13 +48,13 @@ def is_directory(_self: object, path: object) -> bool:
 @FILE.runtime_primitive("readAll:", class_side=True)
 def read_all(runtime: Runtime, _self: object, path: object) -> object:
     place = _path(path, "readAll:")
-    return _tried(runtime, "readAll:", lambda: value_of_octets(place.read_bytes()))
+    return _tried(runtime, "readAll:", lambda: value_of_octets(place.read_bytes()), size_of(place))
 
 
 @FILE.runtime_primitive("readBinary:", class_side=True)
 def read_binary(runtime: Runtime, _self: object, path: object) -> object:
     place = _path(path, "readBinary:")
-    return _tried(runtime, "readBinary:", lambda: value_of_octets(place.read_bytes()))
+    return _tried(runtime, "readBinary:", lambda: value_of_octets(place.read_bytes()), size_of(place))
 
 
 @FILE.runtime_primitive("writeAll:contents:", class_side=True)
@@ -79,7 +80,7 @@ def append_binary(runtime: Runtime, _self: object, path: object, binary: object)
         with place.open("ab") as file:
             file.write(octets)
 
-    return _tried(runtime, selector, append)
+    return _tried(runtime, selector, append, len(octets))
 
 
 @FILE.runtime_primitive("lines:", class_side=True)
@@ -165,7 +166,7 @@ def delete_all(runtime: Runtime, _self: object, path: object) -> object:
         else:
             place.unlink()
 
-    return _tried(runtime, "deleteAll:", remove)
+    return _tried(runtime, "deleteAll:", remove, None)
 
 
 @FILE.runtime_primitive("rename:to:", class_side=True)
@@ -225,10 +226,15 @@ def _mode(value: object, selector: str) -> Mode | None:
     return next((mode for mode in Mode if mode.value == name), None)
 
 
-def _tried(runtime: Runtime, selector: str, operation: Callable[[], object]) -> object:
-    """The answer of a call of the operating system as a success; its fault as a failure."""
+def _tried(
+    runtime: Runtime, selector: str, operation: Callable[[], object], octets: int | None = 0
+) -> object:
+    """The answer of a call of the operating system as a success; its fault as a failure.
+
+    `octets` says how many bytes it moves, None that nobody knows how long it takes.
+    """
     try:
-        value = operation()
+        value = run_sized(runtime, octets, operation)
     except OSError as fault:
         return failure(runtime, kind_of(fault), "File", selector, hint=fault.strerror)
     return runtime.make_result_ok(value)
@@ -239,7 +245,7 @@ def _written(runtime: Runtime, place: Path, octets: bytes, selector: str) -> obj
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(octets)
 
-    return _tried(runtime, selector, write)
+    return _tried(runtime, selector, write, len(octets))
 
 
 def _opened(runtime: Runtime, place: Path, mode: Mode) -> BtFileHandle:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 OS = PrimitiveTable("OS")
 DEFAULT_LIMIT: Final = 30_000
+CHUNK: Final = 65_536
 MAX_OUTPUT: Final = 10 * 1024 * 1024
 
 
@@ -47,7 +50,10 @@ def _output(runtime: Runtime, command: object, limit: int, selector: str) -> obj
 
 
 def _communicate(command: str, environment: dict[str, str], seconds: float) -> bytes | None:
-    """What the command writes, or None when it takes longer; the whole process group is ended then."""
+    """What the command writes, or None when it takes longer; the whole process group is ended then.
+
+    More than the limit is not read: one byte above it says that there is more.
+    """
     with subprocess.Popen(  # noqa: S603 (running what the program asks for is the method)
         ["/bin/sh", "-c", command],
         stdin=subprocess.DEVNULL,
@@ -55,10 +61,35 @@ def _communicate(command: str, environment: dict[str, str], seconds: float) -> b
         env=environment,
         start_new_session=True,
     ) as process:
-        try:
-            output, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
+        assert process.stdout is not None
+        octets = _read_until(process.stdout.fileno(), time.monotonic() + seconds)
+        is_done = octets is not None and len(octets) <= MAX_OUTPUT and _ends(process, seconds)
+        if not is_done:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+            return octets if octets is not None and len(octets) > MAX_OUTPUT else None
+        return octets
+
+
+def _read_until(descriptor: int, deadline: float) -> bytes | None:
+    pieces: list[bytes] = []
+    left = MAX_OUTPUT + 1
+    while left > 0:
+        ready, _, _ = select.select([descriptor], [], [], max(deadline - time.monotonic(), 0))
+        if not ready:
             return None
-        return bytes(output)
+        piece = os.read(descriptor, min(left, CHUNK))
+        if not piece:
+            break
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
+
+
+def _ends(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Whether a command that has closed its output ends in time."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True

@@ -58,6 +58,30 @@ def _documented(path: Path) -> DocumentedClass:
     return DocumentedClass(path.stem, tuple(placed))
 
 
+class Live:
+    """A session of a workspace, on its evaluator thread."""
+
+    def __init__(self, cache: Path) -> None:
+        self._workspace = open_workspace(Opening(None, library_cache=cache))
+        self._session = self._workspace.sessions.open("repl")
+
+    def close(self) -> None:
+        self._workspace.close()
+
+    def show(self, text: str) -> str:
+        """The printString of an input's value; its error is raised."""
+        return self._workspace.evaluator.run(lambda: self._shown(text))
+
+    def _shown(self, text: str) -> str:
+        outcome = self._session.evaluate(text)
+        if outcome.error is not None:
+            raise outcome.error
+        answer = outcome.answers[-1]
+        if isinstance(answer, DeclarationAnswer):
+            return answer.text
+        return self._workspace.runtime.print_string(answer.value)
+
+
 class Examples:
     """One workspace; a session for each class."""
 

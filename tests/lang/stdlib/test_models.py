@@ -38,7 +38,9 @@ keys = st.one_of(
     names,
 )
 values = st.integers(-9, 9)
-texts = st.lists(st.sampled_from([*"ab ,\n", "é", "e\u0301", "ß", "👩\u200d👧", "漢", "İ"]), max_size=8).map("".join)
+texts = st.lists(st.sampled_from([*"ab ,\n", "é", "e\u0301", "ß", "👩\u200d👧", "漢", "İ"]), max_size=8).map(
+    "".join
+)
 
 
 def strict(value: object) -> tuple[object, ...]:
@@ -99,7 +101,7 @@ def test_indices_count_from_1_and_are_checked(model: list[int], index: int) -> N
         if 1 <= index <= len(model):
             assert SEND(actual, "at:", index) == model[index - 1]
         else:
-            kind = raised(lambda a=actual: SEND(a, "at:", index))  # type: ignore[misc]
+            kind = raised(lambda a=actual: SEND(a, "at:", index))
             assert kind == ("empty_collection" if not model and index >= 1 else "index_out_of_bounds")
 
 
