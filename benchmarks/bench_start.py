@@ -27,7 +27,9 @@ BEAMTALK = (sys.executable, "-m", "repl.cli")
 def run(command: tuple[str, ...], folder: Path) -> float:
     """Seconds until a process has ended."""
     start = time.perf_counter()
-    subprocess.run(command, cwd=folder, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    subprocess.run(
+        command, cwd=folder, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=True
+    )
     return time.perf_counter() - start
 
 
