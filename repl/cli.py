@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from repl.command_line.evaluate import Run
 
 VERSION = "0.1.0"
-_COMMANDS = ("repl", "run", "test", "build", "check")
+_COMMANDS = ("repl", "run", "test", "test-script", "build", "check")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -117,13 +118,36 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("selector", nargs="?", metavar="SELECTOR")
     run.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS")
     test = commands.add_parser("test", parents=[shared], help="run the project's tests", allow_abbrev=False)
-    test.add_argument("wanted", nargs="*", metavar="CLASS|CLASS>>SELECTOR|PATH")
+    _add_test_options(test)
+    script = commands.add_parser(
+        "test-script", parents=[shared], help="check transcripts with expected answers", allow_abbrev=False
+    )
+    script.add_argument("paths", nargs="*", type=Path, metavar="PATH")
+    script.add_argument("-q", "--quiet", action="store_true", help="failures and the summary only")
+    script.add_argument("--isolated", action="store_true", help="a fresh image for each file")
     for name in ("build", "check"):
         check = commands.add_parser(
             name, parents=[shared], help="look for errors in sources", allow_abbrev=False
         )
         check.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     return parser
+
+
+def _add_test_options(test: argparse.ArgumentParser) -> None:
+    test.add_argument("wanted", nargs="*", metavar="CLASS|CLASS>>SELECTOR|PATH")
+    test.add_argument("--filter", type=_pattern, metavar="RE", help="tests whose Class>>selector has a match")
+    test.add_argument("--fail-fast", action="store_true", help="stop at the first failure")
+    test.add_argument("-q", "--quiet", action="store_true", help="failures and the summary only")
+    test.add_argument("--show-output", action="store_true", help="show what tests write to the Transcript")
+    test.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report too")
+    test.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"'{text}' is no regular expression: {error}") from error
 
 
 # ---------------------------------------------------------------- commands
@@ -161,9 +185,28 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _test(options: argparse.Namespace) -> int:
-    from repl.command_line.tests import run_tests  # noqa: PLC0415 (start-up)
+    from lang.stdlib.testing import Onward  # noqa: PLC0415 (start-up)
+    from repl.command_line.test_reports import Detail, Format  # noqa: PLC0415 (start-up)
+    from repl.command_line.tests import TestWish, run_tests  # noqa: PLC0415 (start-up)
 
-    return run_tests(_run_in_project(options), options.wanted)
+    detail = Detail.OUTPUT if options.show_output else Detail.CLASSES
+    wish = TestWish(
+        tuple(options.wanted),
+        options.filter,
+        Onward.STOP if options.fail_fast else Onward.GO_ON,
+        Detail.FAILURES if options.quiet else detail,
+        Format(options.format),
+        options.junit,
+    )
+    return run_tests(_run_in_project(options), wish)
+
+
+def _test_script(options: argparse.Namespace) -> int:
+    from repl.command_line.scripts import ScriptWish, run_scripts  # noqa: PLC0415 (start-up)
+    from repl.command_line.test_reports import Detail  # noqa: PLC0415 (start-up)
+
+    detail = Detail.FAILURES if options.quiet else Detail.CLASSES
+    return run_scripts(_run_of(options), ScriptWish(tuple(options.paths), detail, options.isolated))
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -193,6 +236,7 @@ _COMMAND_RUNNERS: dict[str, Callable[[argparse.Namespace], int]] = {
     "repl": _repl,
     "run": _run,
     "test": _test,
+    "test-script": _test_script,
     "build": _check,
     "check": _check,
 }

@@ -11,7 +11,11 @@ from pathlib import Path
 
 from lang.diagnostics import Diagnostic
 from lang.source import SourceText
+from lang.syntax.units import Side
+from workspace import drafting
 from workspace.change import Finding
+from workspace.refactor.sites import first_line
+from workspace.state import ImageState
 
 
 def in_its_file(root: Path, finding: Finding) -> tuple[SourceText, Diagnostic]:
@@ -27,6 +31,16 @@ def in_its_file(root: Path, finding: Finding) -> tuple[SourceText, Diagnostic]:
     above = finding.first_line - 1
     padded = SourceText("\n" * above + finding.source.text, finding.path or finding.source.name)
     return padded, finding.diagnostic.shifted(above)
+
+
+def place_of_method(state: ImageState, owner: str, side: Side, selector: str) -> tuple[str, int] | None:
+    """The file and line on which a method begins, doc comment aside; None when it stands in no file."""
+    unit = state.method_unit(owner, side, selector)
+    if unit is None or unit.path is None:
+        return None
+    node = drafting.parsed(unit).node
+    above = 0 if node is None else unit.text.count("\n", 0, node.span.start)
+    return unit.path, first_line(state, unit) + above
 
 
 def _read(root: Path, path: str | None) -> SourceText | None:

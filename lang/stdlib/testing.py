@@ -40,7 +40,7 @@ class TestSkipped(BaseException):
 class TestStatus(enum.Enum):
     """How a test ended; an ERROR is a failure that no assertion made."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 - not a password
     FAIL = "fail"
     SKIP = "skip"
     ERROR = "error"

@@ -12,6 +12,23 @@ from typing import TextIO
 from repl.paint import visible
 
 
+@dataclass(slots=True)
+class CapturedTranscript:
+    """Keeps what is written until it is asked for."""
+
+    text: str = ""
+
+    def write(self, text: str) -> object:
+        """Keep a piece."""
+        self.text += text
+        return len(text)
+
+    def take(self) -> str:
+        """What was written since the last time."""
+        taken, self.text = self.text, ""
+        return taken
+
+
 @dataclass(frozen=True, slots=True)
 class PlainTranscript:
     """Writes `Transcript show:` to a stream; on a terminal control characters become signs."""
