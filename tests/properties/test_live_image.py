@@ -333,7 +333,7 @@ def deep_stack(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("deep_stack")
 def test_short_histories() -> None:
-    _run(25, 10)
+    _run(16, 9)
 
 
 @pytest.mark.slow
