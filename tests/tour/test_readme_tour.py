@@ -20,7 +20,7 @@ from tests.tour.transcript import BEGIN, END, Answered, Shell, Step, Typed, matc
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
-PLACE = "/tmp/bank"
+PLACE = "../bank"
 """Where the README puts its copy; the test puts it elsewhere."""
 
 Tree = Mapping[str, bytes]
