@@ -30,6 +30,15 @@ class Level(enum.Enum):
     WARN = 30
     WARNING = 30  # noqa: PIE796 - another name of the same level
     ERROR = 40
+    NONE = 100
+    """Above every record."""
+
+
+class LineFormat(enum.Enum):
+    """How a record is written."""
+
+    JSON = "json"
+    TEXT = "text"
 
 
 class RuntimeLog:
@@ -38,6 +47,7 @@ class RuntimeLog:
     def __init__(self, path: Path | None, threshold: Level = Level.WARN) -> None:
         self.path = path
         self.threshold = threshold
+        self.line_format = LineFormat.JSON
         self._handler: RotatingFileHandler | None = None
 
     def record(self, record: LogRecord) -> None:
@@ -47,8 +57,11 @@ class RuntimeLog:
             return
         import logging  # noqa: PLC0415 (8 ms that a program without records need not pay)
 
-        made = logging.LogRecord("beamtalk", level.value, "", 0, line_of(record), None, None)
+        made = logging.LogRecord("beamtalk", level.value, "", 0, self._line_of(record), None, None)
         self._opened(self.path).handle(made)
+
+    def _line_of(self, record: LogRecord) -> str:
+        return line_of(record) if self.line_format is LineFormat.JSON else text_of(record)
 
     def _opened(self, path: Path) -> RotatingFileHandler:
         if self._handler is None:
@@ -66,12 +79,21 @@ class RuntimeLog:
             handler.close()
 
 
+def _moment(nanoseconds: int) -> str:
+    seconds, rest = divmod(nanoseconds, 1_000_000_000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{rest // 1000:06}Z"
+
+
+def text_of(record: LogRecord) -> str:
+    """A record as one line for people."""
+    facts = "".join(f" {name}={value}" for name, value in record.facts)
+    return f"{_moment(record.time)} [{record.level}] {record.message}{facts}".replace("\n", "\\n")
+
+
 def line_of(record: LogRecord) -> str:
     """A record as one line of JSON."""
-    seconds, rest = divmod(record.time, 1_000_000_000)
-    moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
     document = {
-        "time": f"{moment}.{rest // 1000:06}Z",
+        "time": _moment(record.time),
         "level": record.level,
         "message": record.message,
         **dict(record.facts),

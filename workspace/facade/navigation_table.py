@@ -9,6 +9,7 @@ from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol, symbol
 from workspace import navigation
+from workspace.facade.navigation_scopes import ScopeQueries
 from workspace.facade.values import beamtalk_list, class_and_side, optional_symbol, record
 from workspace.navigation import ClassSide, SiteRecord
 from workspace.workspace import Workspace
@@ -40,6 +41,7 @@ class NavigationPrimitives:
         table.primitive("unimplementedSelectors")(lambda _self: self.unimplemented())
         table.primitive("fieldReadersOf:in:")(lambda _self, slot, owner: self.readers(slot, owner))
         table.primitive("fieldWritersOf:in:")(lambda _self, slot, owner: self.writers(slot, owner))
+        ScopeQueries(self._workspace).add_to(table)
         return table
 
     # ------------------------------------------------------------ queries

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from changelog.entry import Entry
 from lang.runtime.classes import ClassObject, MetaclassObject
+from lang.runtime.collections.mappings import dictionary_of
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import ActorObject
 from lang.runtime.primitive import PrimitiveTable
@@ -13,7 +14,9 @@ from lang.syntax import parse_file
 from workspace.change import Operation, Refusal
 from workspace.facade.entries import EntryObject
 from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of
+from workspace.facade.log_table import LogSettings
 from workspace.facade.previews import PreviewObject, preview_of
+from workspace.facade.python_help import python_help, python_help_on
 from workspace.facade.session_tables import BindingsObject, GlobalsView, article, key_name
 from workspace.facade.singletons import ChangeLogObject
 from workspace.facade.supervisor_table import SupervisorPrimitives
@@ -43,6 +46,7 @@ class WorkspacePrimitives:
         self._add_image(table)
         self._add_files(table)
         self._add_changes(table)
+        table.primitive("dependencies")(lambda _self: self.dependencies())
         SupervisorPrimitives(self._workspace).add_to(table)
         return table
 
@@ -111,6 +115,14 @@ class WorkspacePrimitives:
         state = self._workspace.state
         found = sorted(self._workspace.runtime.classes(), key=lambda c: c.name)
         return [each for each in found if state.path_of(each.name) is not None]
+
+    def dependencies(self) -> object:
+        """The packages that the project's manifest names, as far as they are known, by name."""
+        project, runtime = self._workspace.project, self._workspace.runtime
+        package = runtime.existing_class("Package")
+        known = set(runtime.send(package, "all"))
+        names = [each.name for each in project.manifest.dependencies] if project is not None else []
+        return dictionary_of((name, runtime.send(package, "named:", name)) for name in names if name in known)
 
     def bind(self, value: object, name: object) -> None:
         """Bind a global name."""
@@ -245,9 +257,26 @@ class BeamtalkPrimitives:
         table.primitive("globals")(
             lambda _self: record({each.name: each for each in workspace.runtime.classes()})
         )
+        table.primitive("current:", class_side=True)(lambda _self, instance: self.make_current(instance))
+        for words in ("erlangHelp:", "pythonHelp:"):
+            self._add_python_help(table, words)
+        LogSettings(workspace).add_to(table)
         table.primitive("help:")(lambda _self, topic: self.help(topic))
         table.primitive("help:selector:")(lambda _self, topic, name: self.help_on_method(topic, name))
         return table
+
+    def _add_python_help(self, table: PrimitiveTable, words: str) -> None:
+        workspace, detailed = self._workspace, f"{words}selector:"
+        table.primitive(words)(lambda _self, module: python_help(workspace, module, words))
+        table.primitive(detailed)(
+            lambda _self, module, name: python_help_on(workspace, module, name, detailed)
+        )
+
+    def make_current(self, instance: object) -> object:
+        """The one instance, which is all that it can be."""
+        if instance is not self._workspace.globals["Beamtalk"]:
+            raise type_error("BeamtalkInterface", "current:", "the one instance")
+        return instance
 
     def class_named(self, name: object) -> ClassObject | None:
         """The class of a name, nil when there is none."""
