@@ -7,6 +7,7 @@ sources, and dependencies. Reads only; nothing here writes.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -120,11 +121,24 @@ def _walk(folder: Path, name: str, suffix: str, root: Path, above: frozenset[Pat
             if entry.name.startswith((".", "_")):
                 continue
             path = f"{name}/{entry.name}"
+            if _turns_in_a_circle(entry):
+                continue
             if entry.is_dir():
                 if not (folder / entry.name / MANIFEST_NAME).is_file():
                     yield from _walk(folder / entry.name, path, suffix, root, above | {here})
             elif entry.name.endswith(suffix) and entry.is_file() and _stays_inside(entry, root):
                 yield path
+
+
+def _turns_in_a_circle(entry: os.DirEntry[str]) -> bool:
+    """Whether a link names itself: it leads nowhere, as one whose target is missing."""
+    if not entry.is_symlink():
+        return False
+    try:
+        entry.stat()
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
 
 
 def _stays_inside(entry: os.DirEntry[str], root: Path) -> bool:

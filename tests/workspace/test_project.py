@@ -74,6 +74,7 @@ def test_links_count_only_while_they_stay_in_the_project(root: Path, tmp_path: P
     (root / "src" / "Linked.bt").symlink_to(root / "src" / "real" / "In.bt")
     (root / "src" / "real" / "circle").symlink_to(root / "src")
     (root / "src" / "Broken.bt").symlink_to(root / "src" / "gone.bt")
+    (root / "src" / "Itself.bt").symlink_to(root / "src" / "Itself.bt")
     assert opened(root).sources() == ("src/Linked.bt", "src/real/In.bt")
 
 
