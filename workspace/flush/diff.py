@@ -98,9 +98,9 @@ def _block(source: SourceText, old: Sequence[str], group: Sequence[TextEdit]) ->
 def _trimmed(old: Sequence[str], block: _Block) -> _Block:
     """The block without the lines at its ends that stay."""
     lines = block.lines
-    head = _common(old[block.start : block.end], lines)
+    head = common_start(old[block.start : block.end], lines)
     left = block.end - block.start - head
-    tail = min(_common(old[block.start : block.end][::-1], lines[::-1]), left, len(lines) - head)
+    tail = min(common_start(old[block.start : block.end][::-1], lines[::-1]), left, len(lines) - head)
     return _Block(block.start + head, block.end - tail, lines[head : len(lines) - tail])
 
 
@@ -120,7 +120,8 @@ def _parts(old: Sequence[str], block: _Block) -> list[_Block]:
     ]
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def common_start(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines both begin with."""
     count = 0
     for a, b in zip(one, other, strict=False):
         if a != b:

@@ -13,6 +13,7 @@ from changelog.entry import Splice
 from changelog.indentation import lines_inside_strings
 from lang.source import Span
 from lang.syntax.units import UnitCut, UnitKind, UnitName
+from workspace.flush.diff import common_start
 from workspace.flush.file_text import FileText, lf, with_line_ends
 
 _MEMBERS = (UnitKind.HEADER, UnitKind.METHOD, UnitKind.DATA)
@@ -73,20 +74,11 @@ def fitted(file: FileText, span: Span, after: str) -> str:
     old, new = before.split("\n"), after.split("\n")
     if len(old) == len(new):
         return with_line_ends(after, ends, file.newline)
-    same = _common(old, new)
-    tail = _common(old[same:][::-1], new[same:][::-1])
+    same = common_start(old, new)
+    tail = common_start(old[same:][::-1], new[same:][::-1])
     middle = max(0, len(new) - 1 - same - max(0, tail - 1))
     model = [*ends[:same], *(file.newline,) * middle, *(ends[len(ends) - tail + 1 :] if tail > 1 else ())]
     return with_line_ends(after, model, file.newline)
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    count = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
 
 
 # ------------------------------------------------------------------ where a unit comes in
