@@ -14,7 +14,6 @@ import importlib
 import importlib.util
 import keyword
 import marshal
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -29,6 +28,7 @@ from lang.runtime.definitions import define, define_protocol
 from lang.runtime.operators import CharacterKey
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.primitive_link import bound_primitive
+from lang.stdlib.cache_file import compiler_digest, read_record, write_record
 from lang.stdlib.host_access import refusal
 from lang.stdlib.host_types import HOST_CLASSES, HOST_TYPES, NAMED_HOST_TYPES
 
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 SOURCES: Final = Path(__file__).parent
 PACKAGE: Final = "stdlib"
 MAGIC: Final = b"BTLIB001"
-_HEAD: Final = len(MAGIC) + 32 + 8 + 32
 
 Library = tuple[tuple[CompiledClass, ...], tuple[CompiledProtocol, ...]]
 
@@ -189,7 +188,7 @@ def _compiled(sources: Mapping[str, bytes], hosts: frozenset[str], folder: Path 
         return found
     library = _compile(sources, hosts)
     with suppress(OSError):
-        _write(path, key, _payload(library))
+        write_record(path, MAGIC, key, _payload(library))
     return library
 
 
@@ -202,10 +201,7 @@ def _compile(sources: Mapping[str, bytes], hosts: frozenset[str]) -> Library:
 
 def _key(sources: Mapping[str, bytes], hosts: frozenset[str]) -> bytes:
     """Of all that the compiled library depends on, the compiler's own text included."""
-    digest = hashlib.sha256(MAGIC + importlib.util.MAGIC_NUMBER)
-    for folder in ("codegen", "syntax", "semantics", "ast"):
-        for path in sorted((SOURCES.parent / folder).glob("*.py")):
-            digest.update(path.read_bytes())
+    digest = hashlib.sha256(MAGIC + compiler_digest())
     # Code of a class whose instances are host values differs.
     digest.update(" ".join(sorted(HOST_CLASSES)).encode())
     digest.update(" ".join(sorted(hosts)).encode())
@@ -221,33 +217,10 @@ def _payload(library: Library) -> bytes:
     return marshal.dumps(data)
 
 
-def _write(path: Path, key: bytes, payload: bytes) -> None:
-    import tempfile  # noqa: PLC0415 (4 ms, and a warm start writes no cache)
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    head = MAGIC + key + len(payload).to_bytes(8) + hashlib.sha256(payload).digest()
-    handle, temporary = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(head + payload)
-        Path(temporary).replace(path)
-    except OSError:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
 def _read(path: Path, key: bytes) -> Library | None:
     """The library of a cache file, or None when anything about it is off."""
-    try:
-        status = path.stat()
-        if status.st_uid != os.getuid() or status.st_mode & 0o022:
-            return None
-        data = path.read_bytes()
-    except OSError:
-        return None
-    payload = data[_HEAD:]
-    head = MAGIC + key + len(payload).to_bytes(8) + hashlib.sha256(payload).digest()
-    if data[:_HEAD] != head:
+    payload = read_record(path, MAGIC, key)
+    if payload is None:
         return None
     classes, protocols = marshal.loads(payload)
     return (

@@ -1,0 +1,58 @@
+"""Files of compiled code: one record a file, never trusted (workspace.md 1.9).
+
+Comes in: a magic, a key of 32 bytes, and a payload. Guarantees: a record is written by a temporary
+name and a rename, so that readers take no lock; one whose magic, key, length or hash is off, or that
+others could have written, reads as absent. Leaves: what goes into key and payload.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+_LANGUAGE = Path(__file__).parent.parent
+
+
+def read_record(path: Path, magic: bytes, key: bytes) -> bytes | None:
+    """The payload of a record, or None when anything about it is off."""
+    try:
+        status = path.stat()
+        if status.st_uid != os.getuid() or status.st_mode & 0o022:
+            return None
+        data = path.read_bytes()
+    except OSError:
+        return None
+    size = len(magic) + 32 + 8 + 32
+    payload = data[size:]
+    return payload if data[:size] == _head(magic, key, payload) else None
+
+
+def write_record(path: Path, magic: bytes, key: bytes, payload: bytes) -> None:
+    """Write a record. Raises `OSError`; then there is none, or the one of before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_head(magic, key, payload) + payload)
+        Path(temporary).replace(path)
+    except OSError:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _head(magic: bytes, key: bytes, payload: bytes) -> bytes:
+    return magic + key + len(payload).to_bytes(8) + hashlib.sha256(payload).digest()
+
+
+def compiler_digest() -> bytes:
+    """Of all that compiled code depends on besides its source: the compiler's own text, and the host's format."""
+    digest = hashlib.sha256(importlib.util.MAGIC_NUMBER)
+    for folder in ("codegen", "syntax", "semantics", "ast"):
+        for path in sorted((_LANGUAGE / folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.digest()
