@@ -116,10 +116,13 @@ def _opens_for_writing(call: ast.Call) -> bool:
             return any(not _only_reads(mode) for mode in keyword or call.args[1:2])
         case ast.Attribute(attr="open"):
             modes = keyword or call.args[:1]
-            return any(
-                isinstance(m, ast.Constant) and isinstance(m.value, str) and not _only_reads(m) for m in modes
-            )
+            return any(_is_a_mode(m) and not _only_reads(m) for m in modes)
     return False
+
+
+def _is_a_mode(argument: ast.expr) -> bool:
+    """Other things than files are opened too, and take other texts."""
+    return isinstance(argument, ast.Constant) and set(str(argument.value)) <= set("rwaxbt+")
 
 
 def _only_reads(mode: ast.expr) -> bool:
