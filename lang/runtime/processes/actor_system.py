@@ -28,6 +28,7 @@ from lang.runtime.processes.pid import Reference
 from lang.runtime.processes.process import Process, ProcessKind
 from lang.runtime.processes.reasons import NORMAL, SHUTDOWN
 from lang.runtime.processes.scheduler import Scheduler
+from lang.runtime.processes.spawning import Births
 from lang.runtime.processes.supervision import Supervisors
 from lang.runtime.processes.tracing import Tracing
 from lang.runtime.symbols import symbol
@@ -73,6 +74,7 @@ class ActorSystem:
         self.scheduler.stamps = runtime.retired
         self.scheduler.deliver_old = self._deliver_old
         runtime.retired.asking_frame = self._asking_frame
+        self.births = Births(runtime)
         self.supervisors = Supervisors(self)
         self.bus = SystemBus(self)
         self.fixtures: dict[Pid, object] = {}
@@ -137,8 +139,14 @@ class ActorSystem:
         if process.dead or selector in LIFECYCLE:
             self._cast_oddly(receiver, selector, arguments)
         else:
-            self.tracing.noted(process, selector, "cast", "cast", self.scheduler.current.context)
+            caller, tracing = self.scheduler.current, self.tracing
+            before = caller.context
+            inside = tracing.inside_of(before) if tracing.is_enabled else None
+            tracing.noted(process, selector, "cast", "cast", before, inside)
+            if inside is not None:
+                caller.context = inside
             self.scheduler.cast(process, self.runtime.selector(selector), receiver, crossing(arguments))
+            caller.context = before
 
     def _cast_oddly(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
         target = self._holder_or_none(receiver)
@@ -238,8 +246,7 @@ class ActorSystem:
         """Announce a new actor, and later its end (actors.md 15)."""
         process: Process = actor.process
         self.tracing.started(process, self.scheduler.current.context)
-        name = symbol(actor.class_object.name)
-        self.bus.tell("ActorSpawned", lambda: {"actorClass": name, "pid": process.pid})
+        self.bus.tell("ActorSpawned", lambda: {"actorClass": symbol(process.label), "pid": process.pid})
 
     def tell_ended(self, process: Process, reason: object) -> None:
         """Announce the end of an actor."""
@@ -247,8 +254,10 @@ class ActorSystem:
             self.log.ended(process, reason)
         if process.kind is ProcessKind.ACTOR:
             told = reason if reason is NORMAL or reason is SHUTDOWN else symbol("crashed")
-            values = {"actorClass": symbol(process.label), "pid": process.pid, "reason": told}
-            self.bus.tell("ActorStopped", lambda: values)
+            self.bus.tell(
+                "ActorStopped",
+                lambda: {"actorClass": symbol(process.label), "pid": process.pid, "reason": told},
+            )
 
     # -- hooks ----------------------------------------------------------------------------------------------
 

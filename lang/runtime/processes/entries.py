@@ -68,10 +68,13 @@ def make_entry(scheduler: Scheduler, tracing: Tracing, selector: Selector, funct
 def measured(call: Call, scheduler: Scheduler, tracing: Tracing) -> Call:
     """A sync send whose time and outcome are reported."""
     succeeded, failed = tracing.succeeded, tracing.failed
+    call_traced = traced(call, scheduler, tracing)
 
     def call_measured(
         process: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]
     ) -> object:
+        if tracing.is_enabled:
+            return call_traced(process, selector, receiver, arguments)
         started = perf_counter_ns()
         try:
             value = call(process, selector, receiver, arguments)
@@ -83,6 +86,29 @@ def measured(call: Call, scheduler: Scheduler, tracing: Tracing) -> Call:
         return value
 
     return call_measured
+
+
+def traced(call: Call, scheduler: Scheduler, tracing: Tracing) -> Call:
+    """The same while capture is on: what the method sends belongs to this send (actors.md 16)."""
+
+    def call_traced(
+        process: Process, selector: Addressed, receiver: object, arguments: tuple[object, ...]
+    ) -> object:
+        caller, text = scheduler.current, selector.text
+        before = caller.context
+        inside = caller.context = tracing.inside_of(before)
+        started = perf_counter_ns()
+        try:
+            value = call(process, selector, receiver, arguments)
+        except Exception as error:
+            tracing.failed(process, text, perf_counter_ns() - started, error, before, inside)
+            raise
+        finally:
+            caller.context = before
+        tracing.succeeded(process, text, perf_counter_ns() - started, before, inside)
+        return value
+
+    return call_traced
 
 
 def _hand_off_entry(scheduler: Scheduler, selector: Selector, function: Function, call: Call) -> Function:

@@ -7,6 +7,7 @@ processes by `ending.py`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lang.runtime.classes import ClassObject, Method, Slot
@@ -24,6 +25,7 @@ from lang.syntax.units import Side
 
 if TYPE_CHECKING:
     from lang.runtime.processes.actor_system import ActorSystem
+    from lang.runtime.runtime import Runtime
 
 _ROOT: Final = "Actor"
 _NO_VALUES: Final[dict[str, object]] = {}
@@ -102,11 +104,13 @@ def _spawn_failed(
 
 def _be_born(system: ActorSystem, actor: ActorObject, process: Process, values: dict[str, object]) -> None:
     try:
-        _fill_slots(actor, values)
-        for method in initializers_of(actor.class_object):
+        plan = system.births.of(actor.class_object)
+        _fill_slots(actor, plan, values)
+        for method in plan.initializers:
             method.function(actor)
             actor._undo = {}
-        _check_required(actor)
+        # Looked up anew: an initializer may have changed the class.
+        _check_required(actor, system.births.of(actor.class_object))
     except Exception as fault:  # noqa: BLE001 (the outermost loop of an initializer)
         error = as_beamtalk_error(fault)
         roll_back(actor)
@@ -116,11 +120,42 @@ def _be_born(system: ActorSystem, actor: ActorObject, process: Process, values: 
         raise error from None  # its own cause is kept
 
 
-def _fill_slots(actor: ActorObject, values: dict[str, object]) -> None:
+def _fill_slots(actor: ActorObject, plan: Birth, values: dict[str, object]) -> None:
     state = vars(actor)
-    for slot in actor.class_object.all_slots():
-        name = slot.name
-        state[SLOT_PREFIX + name] = values[name] if name in values else default_of(slot)
+    for attribute, slot in plan.slots:
+        state[attribute] = values[slot.name] if slot.name in values else default_of(slot)
+
+
+@dataclass(frozen=True, slots=True)
+class Birth:
+    """What it takes to make an actor of a class, as the class is now; slots by attribute name."""
+
+    slots: tuple[tuple[str, Slot], ...]
+    initializers: tuple[Method, ...]
+    required: tuple[tuple[ClassObject, Slot], ...]
+
+
+class Births:
+    """The plans of one image, made when a class is first spawned and forgotten when any definition changes."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._generation = runtime.generation
+        self._plans: dict[ClassObject, Birth] = {}
+
+    def of(self, class_object: ClassObject) -> Birth:
+        """The plan of a class."""
+        if self._generation != self._runtime.generation:
+            self._generation = self._runtime.generation
+            self._plans.clear()
+        plan = self._plans.get(class_object)
+        if plan is None:
+            plan = self._plans[class_object] = Birth(
+                tuple((SLOT_PREFIX + slot.name, slot) for slot in class_object.all_slots()),
+                tuple(initializers_of(class_object)),
+                tuple(_required_slots(class_object)),
+            )
+        return plan
 
 
 def initializers_of(class_object: ClassObject) -> list[Method]:
@@ -136,8 +171,8 @@ def initializers_of(class_object: ClassObject) -> list[Method]:
     return found
 
 
-def _check_required(actor: ActorObject) -> None:
-    for owner, slot in _required_slots(actor.class_object):
+def _check_required(actor: ActorObject, plan: Birth) -> None:
+    for owner, slot in plan.required:
         if vars(actor).get(SLOT_PREFIX + slot.name) is None:
             raise BeamtalkError(
                 "instantiation_error",

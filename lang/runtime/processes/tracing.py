@@ -22,6 +22,33 @@ _TIMEOUT_KINDS: Final = frozenset({"timeout", "deadlock_detected"})
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """One send in the tree of sends that it belongs to; numbers are unique in a run."""
+
+    trace: int
+    number: int
+    parent: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedContext:
+    """What is in force in a process while a captured message runs: the user's context, and the send's span."""
+
+    entries: object
+    span: Span
+
+
+def entries_of(context: object) -> object:
+    """The user's part of what a process carries as its context."""
+    return context.entries if type(context) is TracedContext else context
+
+
+def with_entries(context: object, entries: object) -> object:
+    """The same context with another user's part."""
+    return TracedContext(entries, context.span) if type(context) is TracedContext else entries
+
+
+@dataclass(frozen=True, slots=True)
 class TraceEvent:
     """One captured send; `timestamp` and `duration` in nanoseconds."""
 
@@ -32,7 +59,7 @@ class TraceEvent:
     mode: str
     duration: int
     outcome: str
-    context: object
+    context: TracedContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +81,27 @@ class Tracing:
         self._events: deque[TraceEvent] = deque()
         self._costs: dict[Pid, ProcessCosts] = {}
         self._measured: list[Process] = []
+        self._last_span = 0
+
+    def inside_of(self, context: object) -> TracedContext:
+        """The context of a send that is made where `context` is in force."""
+        self._last_span = number = self._last_span + 1
+        if type(context) is TracedContext:
+            above = context.span
+            return TracedContext(context.entries, Span(above.trace, number, above.number))
+        return TracedContext(context, Span(number, number, None))
 
     # -- reports --------------------------------------------------------------------------------------------
 
-    def succeeded(self, process: Process, selector: str, duration: int, context: object) -> None:
-        """A sync send was answered."""
+    def succeeded(
+        self,
+        process: Process,
+        selector: str,
+        duration: int,
+        context: object,
+        inside: TracedContext | None = None,
+    ) -> None:
+        """A sync send was answered. `inside` is what was in force in its method, if that was made before."""
         costs = process.costs
         if costs is None:
             costs = self._open(process)
@@ -72,10 +115,17 @@ class Tracing:
         if duration > cost.longest:  # noqa: PLR1730 (no call on the hot path)
             cost.longest = duration
         if self.is_enabled:
-            self._capture(process, selector, "sync", duration, "ok", context)
+            inside = inside or self.inside_of(context)
+            self._capture(process, selector, "sync", duration, "ok", inside)
 
     def failed(
-        self, process: Process, selector: str, duration: int, error: BaseException, context: object
+        self,
+        process: Process,
+        selector: str,
+        duration: int,
+        error: BaseException,
+        context: object,
+        inside: TracedContext | None = None,
     ) -> None:
         """A sync send ended by an error, which may be a time-out."""
         is_enabled, self.is_enabled = self.is_enabled, False
@@ -90,9 +140,17 @@ class Tracing:
                 costs[selector].errors += 1
         if is_enabled:
             outcome = "timeout" if is_timeout else "error"
-            self._capture(process, selector, "sync", duration, outcome, context)
+            self._capture(process, selector, "sync", duration, outcome, inside or self.inside_of(context))
 
-    def noted(self, process: Process, selector: str, mode: str, outcome: str, context: object) -> None:
+    def noted(
+        self,
+        process: Process,
+        selector: str,
+        mode: str,
+        outcome: str,
+        context: object,
+        inside: TracedContext | None = None,
+    ) -> None:
         """A cast was sent, or an actor was started, stopped or killed: nothing to measure."""
         costs = process.costs if process.costs is not None else self._open(process)
         cost = costs.get(selector)
@@ -100,12 +158,12 @@ class Tracing:
             cost = costs[selector] = MethodCost()
         cost.calls += 1
         if self.is_enabled:
-            self._capture(process, selector, mode, 0, outcome, context)
+            self._capture(process, selector, mode, 0, outcome, inside or self.inside_of(context))
 
     def started(self, process: Process, context: object) -> None:
         """An actor was made. Its aggregates are opened when something is sent to it, and count the start."""
         if self.is_enabled:
-            self._capture(process, "start", "lifecycle", 0, "ok", context)
+            self._capture(process, "start", "lifecycle", 0, "ok", self.inside_of(context))
 
     def _open(self, process: Process) -> dict[str, MethodCost]:
         start = MethodCost()
@@ -116,10 +174,16 @@ class Tracing:
         return methods
 
     def _capture(
-        self, process: Process, selector: str, mode: str, duration: int, outcome: str, context: object
+        self,
+        process: Process,
+        selector: str,
+        mode: str,
+        duration: int,
+        outcome: str,
+        inside: TracedContext,
     ) -> None:
         event = TraceEvent(
-            self._clock(), process.pid, process.label, selector, mode, duration, outcome, context
+            self._clock(), process.pid, process.label, selector, mode, duration, outcome, inside
         )
         self._events.append(event)
         if len(self._events) > self.max_events:

@@ -15,7 +15,7 @@ from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.processes.actor_system import ActorSystem, actors_of
 from lang.runtime.processes.pid import Pid
 from lang.runtime.processes.process import MethodCost, Process, ProcessKind
-from lang.runtime.processes.tracing import ProcessCosts, TraceEvent, Tracing
+from lang.runtime.processes.tracing import ProcessCosts, TraceEvent, Tracing, entries_of, with_entries
 from lang.runtime.symbols import symbol
 from lang.stdlib import arguments as expect
 
@@ -49,13 +49,13 @@ def clear_context(runtime: Runtime, self: ClassObject) -> None:
 
 
 def _context(system: ActorSystem) -> BtDictionary:
-    found = system.scheduler.current.context
+    found = entries_of(system.scheduler.current.context)
     return found if isinstance(found, BtDictionary) else dictionary_of([])
 
 
 def _put_context(system: ActorSystem, value: BtDictionary | None) -> None:
     process = system.scheduler.current
-    process.context = value
+    process.context = with_entries(process.context, value)
     if process.kind is ProcessKind.TOP_LEVEL:
         # The context of the top level belongs to its session and outlives the turn.
         system.scheduler.contexts[process.label] = value
@@ -133,6 +133,7 @@ def traces_for_selector(runtime: Runtime, self: ClassObject, actor: object, sele
 
 
 def _event(event: TraceEvent) -> BtDictionary:
+    span = event.context.span
     made = dictionary_of(
         [
             ("timestamp_us", event.timestamp // 1000),
@@ -142,9 +143,13 @@ def _event(event: TraceEvent) -> BtDictionary:
             ("mode", event.mode),
             ("duration_us", event.duration // 1000),
             ("outcome", event.outcome),
+            ("trace_id", f"{span.trace:032x}"),
+            ("span_id", f"{span.number:016x}"),
+            ("parent_span_id", None if span.parent is None else f"{span.parent:016x}"),
         ]
     )
-    return made.merged(event.context) if isinstance(event.context, BtDictionary) else made
+    entries = event.context.entries
+    return made.merged(entries) if isinstance(entries, BtDictionary) else made
 
 
 # ---------------------------------------------------------------- aggregates
