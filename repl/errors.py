@@ -28,9 +28,8 @@ from repl.paint import Palette, visible
 from repl.places import in_its_file
 from repl.suggestions import near
 from workspace.change import Finding
-from workspace.refactor.sites import first_line
+from workspace.places import method_place
 from workspace.sessions import Outcome
-from workspace.state import ImageState, Unit
 from workspace.workspace import Workspace
 
 MAX_FRAMES: Final = 5
@@ -176,18 +175,12 @@ class ErrorPrinter:
             return None
         side = unit.side or Side.INSTANCE
         method = f"{owner.name}{' class' if side is Side.CLASS else ''}>>{unit.selector}"
-        known = state.method_unit(owner.name, side, unit.selector)
-        if known is None or known.path is None:
+        place = method_place(state, owner.name, side, unit.selector)
+        if place is None:
             return method
-        if not is_on_disk(state, known):
-            return f"{method} ({known.path}, in memory)"
-        return f"{method} ({known.path}:{first_line(state, known) + line - 1})"
-
-
-def is_on_disk(state: ImageState, unit: Unit) -> bool:
-    """Whether a unit stands in its file; one that was added in memory has no line there."""
-    file = state.disk.get(unit.path) if unit.path is not None else None
-    return file is not None and any(each.lineage == unit.lineage for each in file.units)
+        if place.first_line is None:
+            return f"{method} ({place.path}, in memory)"
+        return f"{method} ({place.path}:{place.first_line + line - 1})"
 
 
 def selectors_of(class_object: ClassObject, side: Side) -> Iterator[str]:

@@ -28,6 +28,7 @@ from workspace.flush.journal import FlushFolder
 from workspace.flushing import Flushing
 from workspace.image import Image
 from workspace.install import Installer
+from workspace.places import places_of
 from workspace.process_reports import ProcessReports
 from workspace.project import BrokenManifest, NoManifest, Project, open_project
 from workspace.runtime_log import RuntimeLog
@@ -107,6 +108,7 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     image = Image(runtime, actors)
     workspace = Workspace(image, log, Evaluator(actors.scheduler), project, folder)
     workspace.runtime_log = runtime_log
+    opening.services.place_of = places_of(lambda: image.state)
     workspace.author = opening.author or Authorship(opening.root)
     load_library(
         runtime, opening.library_cache, (LibraryPart(FACADE_SOURCES, facade_tables(workspace), HOST_NAMES),)

@@ -1,21 +1,23 @@
 """Methods and frames as values of the language (stdlib.md 4.19).
 
 Comes in: a `Method`, or the traceback of a raised error. Guarantees: a snapshot; later
-changes of the class do not show. Leaves: positions in files, which the workspace knows.
+changes of the class do not show. Leaves: where a method stands in its file, which a workspace
+knows and is asked for (`PlaceOf`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import CodeType, TracebackType
 from typing import final
 
 from lang.codegen.unit import UNIT
-from lang.runtime.classes import Method
+from lang.runtime.classes import ClassObject, Method
 from lang.runtime.equality import Structural
 from lang.runtime.link import LinkedUnit
+from lang.syntax.units import Side
 
 
 @final
@@ -47,10 +49,25 @@ class BtCompiledMethod(Structural):
         return (self.method.owner, self.method.side.value, self.method.selector, self.method.source)
 
 
+@dataclass(frozen=True, slots=True)
+class FilePlace:
+    """Where a method stands; `first_line` is None for one that is not in its file yet."""
+
+    path: str
+    first_line: int | None
+
+
+PlaceOf = Callable[[ClassObject, Side, str], FilePlace | None]
+"""Where a method of a class stands; None for one that is of no file."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class BtStackFrame:
-    """One activation: where an error was raised, or a caller of it."""
+    """One activation: where an error was raised, or a caller of it.
+
+    `line` counts in the file, from 1; without a `path` it counts in the text of the method.
+    """
 
     class_name: str | None
     selector: str
@@ -77,9 +94,9 @@ class BtStackFrame:
         return f"{owner}{self.selector}/{self.arity}{place}"
 
 
-def frames_of(traceback: TracebackType | None) -> list[BtStackFrame]:
+def frames_of(traceback: TracebackType | None, place_of: PlaceOf | None = None) -> list[BtStackFrame]:
     """The activations of Beamtalk code in a traceback, innermost first."""
-    frames = [_frame_of(unit, code, line) for unit, code, line in _unit_frames(traceback)]
+    frames = [_frame_of(unit, code, line, place_of) for unit, code, line in _unit_frames(traceback)]
     frames.reverse()
     return frames
 
@@ -93,13 +110,17 @@ def _unit_frames(traceback: TracebackType | None) -> Iterator[tuple[LinkedUnit, 
         at = at.tb_next
 
 
-def _frame_of(unit: LinkedUnit, code: CodeType, line: int) -> BtStackFrame:
+def _frame_of(unit: LinkedUnit, code: CodeType, line: int, place_of: PlaceOf | None) -> BtStackFrame:
     owner = unit.owner
+    place = None
+    if owner is not None and unit.side is not None and place_of is not None:
+        place = place_of(owner, unit.side, unit.selector)
+    is_placed = place is not None and place.first_line is not None
     return BtStackFrame(
         class_name=owner.name if owner is not None else None,
         selector=unit.selector,
         arity=max(code.co_argcount - 1, 0),
         module=unit.module,
-        path=owner.definition.source_path if owner is not None else None,
-        line=line,
+        path=place.path if place is not None and is_placed else None,
+        line=line + ((place.first_line or 1) - 1 if place is not None else 0),
     )

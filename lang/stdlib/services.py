@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from lang.runtime.processes.blocking import BlockingCalls
+    from lang.runtime.reflection import PlaceOf
     from lang.runtime.runtime import Runtime
     from lang.stdlib.files import BtFileHandle
     from lang.stdlib.packages import PackageFacts
@@ -72,6 +73,8 @@ class Services:
     log: Callable[[LogRecord], object] = no_log
     packages: Callable[[], Iterable[PackageFacts]] = _no_packages
     """What is known of packages besides their classes."""
+    place_of: PlaceOf | None = None
+    """Where methods stand in their files; None where nothing comes from files."""
     blocking_calls: BlockingCalls | None = None
     """Threads for host calls that block; made when the first is needed."""
 

@@ -9,7 +9,6 @@ from changelog.entry import Entry, Intent
 from lang.runtime.collections.lists import BtList
 from repl.commands.desk import CLASS_NAME, CommandFailed, Desk, counted, string_text, usage, words
 from repl.display import printed
-from repl.errors import is_on_disk
 from repl.events import Confirm, Failure, Offer, Shown, Steps, agrees
 from workspace.facade.entries import EntryObject, entry_text
 from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of
@@ -18,6 +17,7 @@ from workspace.flush.outcome import ConflictReason
 from workspace.flush.plan import FlushPlan, FlushRequest
 from workspace.flush.result import FileOperation, FlushResult, PlannedFile
 from workspace.flush.selection import EVERYTHING, Gesture
+from workspace.places import is_on_disk
 from workspace.refactor.sites import first_line
 
 _HEADS = re.compile(r"^(--- a/|\+\+\+ b/)(.*)$", re.MULTILINE)

@@ -9,9 +9,9 @@ from lang.syntax.units import Side
 from repl.commands.command import Command, Group
 from repl.commands.desk import CLASS_NAME, SELECTOR, CommandFailed, Desk, counted, method_name, usage, words
 from repl.display import printed
-from repl.errors import is_on_disk
 from repl.events import Shown, Steps
 from repl.paint import Style
+from workspace.places import is_on_disk
 from workspace.refactor.sites import first_line, mention_site, send_site
 from workspace.state import Unit
 

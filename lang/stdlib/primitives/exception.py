@@ -11,6 +11,7 @@ from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.reflection import frames_of
 from lang.runtime.symbols import Symbol, symbol
 from lang.stdlib import arguments as expect
+from lang.stdlib.services import services_of
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
@@ -77,9 +78,9 @@ def print_string(self: BeamtalkError) -> str:
     return str(self)
 
 
-@EXCEPTION.primitive("stackTrace")
-def stack_trace(self: BeamtalkError) -> BtList:
-    return list_from(frames_of(self.__traceback__))
+@EXCEPTION.runtime_primitive("stackTrace")
+def stack_trace(runtime: Runtime, self: BeamtalkError) -> BtList:
+    return list_from(frames_of(self.__traceback__, services_of(runtime).place_of))
 
 
 @EXCEPTION.primitive("signal")

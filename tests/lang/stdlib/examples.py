@@ -61,8 +61,8 @@ def _documented(path: Path) -> DocumentedClass:
 class Live:
     """A session of a workspace, on its evaluator thread."""
 
-    def __init__(self, cache: Path) -> None:
-        self._workspace = open_workspace(Opening(None, library_cache=cache))
+    def __init__(self, cache: Path, root: Path | None = None) -> None:
+        self._workspace = open_workspace(Opening(root, library_cache=cache))
         self._session = self._workspace.sessions.open("repl")
 
     def close(self) -> None:
