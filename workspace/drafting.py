@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from changelog.entry import Edit, Footprint, NameKey, NewEntry, Site, Snapshot
 from lang.semantics.modules.refusals import (
@@ -51,11 +52,9 @@ def finished(builder: StateBuilder) -> ImageState | Refusal:
     if not isinstance(registry, RegistryState):
         return _clash(registry)
     builder.registry = registry
-    rows: dict[int, UnitRows | None] = {}
-    for lineage in builder.touched:
-        unit = builder.unit(lineage)
-        rows[lineage] = None if unit is None else rows_for(unit)
-    builder.index = builder.index.updated(rows)
+    touched = ((lineage, builder.unit(lineage)) for lineage in builder.touched)
+    rows = {lineage: _no_rows if unit is None else partial(rows_for, unit) for lineage, unit in touched}
+    builder.cross_reference = builder.cross_reference.updated(rows)
     state = builder.finish()
     if moves_a_class(builder):
         rebound = rebinding(state)
@@ -73,6 +72,10 @@ def _clash(found: RegistryRefusal) -> Refusal:
             return Refusal("class_already_exists", found.reason(), path=path)
         case _:
             return Refusal("class_already_exists", found.reason())
+
+
+def _no_rows() -> None:
+    """The rows of a unit that is gone."""
 
 
 def rows_for(unit: Unit) -> UnitRows | None:

@@ -20,7 +20,7 @@ def superclass_of(state: ImageState, name: str) -> str | None:
         return None
     if lineage < 0:
         return state.library[name].superclass
-    rows = state.index.rows_of(lineage)
+    rows = state.cross_reference.rows_of(lineage)
     if rows is not None:
         for mention in rows.references.classes:
             if mention.role is ReferenceRole.SUPERCLASS:

@@ -19,9 +19,9 @@ from lang.semantics.modules.registry import RegistryState
 from lang.syntax.units import Side
 from workspace.flush.file_text import lf
 from workspace.flush.view import DiskFile
+from workspace.index_on_demand import IndexOnDemand
 from workspace.sources import SourceToday
 from workspace.state import ImageState, LibraryClass
-from workspace.xref import Index
 
 ReadToday = Callable[[Iterable[str]], Mapping[str, SourceToday]]
 """Reads sources by project path; what is gone is left out."""
@@ -63,7 +63,7 @@ class Image:
             protocols=Map(),
             aliases=Map(),
             registry=RegistryState(),
-            index=Index(),
+            cross_reference=IndexOnDemand(),
             disk=Map(),
             library=Map(library),
             package=package,

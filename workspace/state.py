@@ -19,6 +19,7 @@ from changelog.entry import UnitAddress
 from lang.semantics.modules import RegistryState
 from lang.syntax.units import Side, UnitKind, UnitName
 from workspace.flush.view import DiskFile
+from workspace.index_on_demand import IndexOnDemand
 from workspace.xref import Index
 
 
@@ -109,10 +110,15 @@ class ImageState:
     protocols: Map[str, int]
     aliases: Map[str, int]
     registry: RegistryState
-    index: Index
+    cross_reference: IndexOnDemand
     disk: Map[str, DiskFile]
     library: Map[str, LibraryClass]
     package: str | None
+
+    @property
+    def index(self) -> Index:
+        """The cross-reference index over all units."""
+        return self.cross_reference.value()
 
     def units_of(self, owner: str) -> Iterator[Unit]:
         """The units that belong to a class, in order of definition."""
@@ -169,7 +175,7 @@ class StateBuilder:
             UnitKind.ALIAS: base.aliases.mutate(),
         }
         self.registry = base.registry
-        self.index = base.index
+        self.cross_reference = base.cross_reference
         self.disk = base.disk
 
     # ------------------------------------------------------------ units
@@ -281,7 +287,7 @@ class StateBuilder:
     # ------------------------------------------------------------ result
 
     def finish(self) -> ImageState:
-        """The next state; `index`, `registry` and `disk` as set on the builder."""
+        """The next state; `cross_reference`, `registry` and `disk` as set on the builder."""
         return ImageState(
             change_number=self.base.change_number + 1,
             next_lineage=self._next_lineage,
@@ -292,7 +298,7 @@ class StateBuilder:
             protocols=self._names[UnitKind.PROTOCOL].finish(),
             aliases=self._names[UnitKind.ALIAS].finish(),
             registry=self.registry,
-            index=self.index,
+            cross_reference=self.cross_reference,
             disk=self.disk,
             library=self.base.library,
             package=self.base.package,

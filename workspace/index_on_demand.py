@@ -1,0 +1,44 @@
+"""The cross-reference index of a state, brought up to date when it is first asked for.
+
+Comes in: an index, and units whose rows nobody has needed yet. Guarantees: `value` answers as if
+every unit had been indexed at once; a load that nobody asks about parses nothing for it. Leaves:
+rows and queries to `xref`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from workspace.xref import Index, UnitRows
+
+Rows = Callable[[], UnitRows | None]
+"""Makes the rows of one unit; None when nothing could be parsed. It depends on the unit alone."""
+
+
+class IndexOnDemand:
+    """An index and what is still to be put into it, by lineage; to those who ask it never changes."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self, index: Index | None = None, waiting: Mapping[int, Rows] | None = None) -> None:
+        # One pair, so that a second thread sees both parts of the same moment.
+        self._known: tuple[Index, Mapping[int, Rows]] = (index or Index(), waiting or {})
+
+    def value(self) -> Index:
+        """The whole index."""
+        index, waiting = self._known
+        if waiting:
+            index = index.updated({lineage: rows() for lineage, rows in waiting.items()})
+            self._known = (index, {})
+        return index
+
+    def rows_of(self, lineage: int) -> UnitRows | None:
+        """The rows of one unit, without those of others."""
+        index, waiting = self._known
+        rows = waiting.get(lineage)
+        return index.rows_of(lineage) if rows is None else rows()
+
+    def updated(self, changed: Mapping[int, Rows]) -> IndexOnDemand:
+        """The index in which some units have other rows."""
+        index, waiting = self._known
+        return IndexOnDemand(index, {**waiting, **changed})
