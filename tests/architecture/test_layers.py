@@ -25,7 +25,7 @@ WRITERS = {
     "lang/syntax/generate.py": "the tables of the grammar; run by developers only",
     "workspace/flush/disk.py": "source files, through the seam that every call passes",
     "changelog/": "the journal and its archive",
-    "lang/stdlib/load.py": "the cache of the compiled library",
+    "lang/stdlib/cache_file.py": "the cache of compiled code",
     "lang/stdlib/files.py": "what a program asks of the File classes",
     "lang/stdlib/primitives/": "what a program asks of the File classes",
     "workspace/runtime_log.py": "the log of a running workspace",
