@@ -16,44 +16,20 @@ if TYPE_CHECKING:
 LOGGER = PrimitiveTable("Logger")
 
 
-@LOGGER.runtime_primitive("info:", class_side=True)
-def info(runtime: Runtime, _self: object, message: object) -> None:
-    _log(runtime, "info", message, EMPTY_DICTIONARY, "info:")
+def _add(level: str) -> None:
+    """The two messages of a level."""
+
+    @LOGGER.runtime_primitive(f"{level}:", class_side=True)
+    def log(runtime: Runtime, _self: object, message: object) -> None:
+        _log(runtime, level, message, EMPTY_DICTIONARY, f"{level}:")
+
+    @LOGGER.runtime_primitive(f"{level}:metadata:", class_side=True)
+    def log_with_facts(runtime: Runtime, _self: object, message: object, meta: object) -> None:
+        _log(runtime, level, message, meta, f"{level}:metadata:")
 
 
-@LOGGER.runtime_primitive("info:metadata:", class_side=True)
-def info_metadata(runtime: Runtime, _self: object, message: object, meta: object) -> None:
-    _log(runtime, "info", message, meta, "info:metadata:")
-
-
-@LOGGER.runtime_primitive("warn:", class_side=True)
-def warn(runtime: Runtime, _self: object, message: object) -> None:
-    _log(runtime, "warn", message, EMPTY_DICTIONARY, "warn:")
-
-
-@LOGGER.runtime_primitive("warn:metadata:", class_side=True)
-def warn_metadata(runtime: Runtime, _self: object, message: object, meta: object) -> None:
-    _log(runtime, "warn", message, meta, "warn:metadata:")
-
-
-@LOGGER.runtime_primitive("error:", class_side=True)
-def error(runtime: Runtime, _self: object, message: object) -> None:
-    _log(runtime, "error", message, EMPTY_DICTIONARY, "error:")
-
-
-@LOGGER.runtime_primitive("error:metadata:", class_side=True)
-def error_metadata(runtime: Runtime, _self: object, message: object, meta: object) -> None:
-    _log(runtime, "error", message, meta, "error:metadata:")
-
-
-@LOGGER.runtime_primitive("debug:", class_side=True)
-def debug(runtime: Runtime, _self: object, message: object) -> None:
-    _log(runtime, "debug", message, EMPTY_DICTIONARY, "debug:")
-
-
-@LOGGER.runtime_primitive("debug:metadata:", class_side=True)
-def debug_metadata(runtime: Runtime, _self: object, message: object, meta: object) -> None:
-    _log(runtime, "debug", message, meta, "debug:metadata:")
+for _level in ("debug", "info", "warn", "error"):
+    _add(_level)
 
 
 def _log(runtime: Runtime, level: str, message: object, meta: object, selector: str) -> None:

@@ -20,6 +20,7 @@ from lang.stdlib import arguments as expect
 from lang.stdlib.joining import character_text, joined_text, text_of_piece
 from lang.stdlib.octets import iolist_octets, value_of_octets
 from lang.stdlib.primitives import string_regex
+from lang.stdlib.url_text import BadEscape, escaped, unescaped
 
 STRING = PrimitiveTable("String")
 
@@ -354,39 +355,16 @@ def print_string(self: str) -> str:
 
 @STRING.primitive("urlEncoded")
 def url_encoded(self: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415 (5 ms, and few programs speak of URLs)
-
-    return quote(self, safe="")
+    return escaped(self)
 
 
 @STRING.primitive("urlDecoded")
 def url_decoded(self: str) -> object:
-    return value_of_octets(_unescaped(self.encode()))
-
-
-def _unescaped(octets: bytes) -> bytes:
-    pieces = octets.split(b"%")
-    decoded = [pieces[0]]
-    for position, piece in enumerate(pieces[1:], start=1):
-        if len(piece) < 2:
-            if position < len(pieces) - 1:
-                raise _bad_escape()
-            decoded.append(b"%" + piece)
-            continue
-        try:
-            decoded.append(bytes([int(piece[:2].decode("ascii"), 16)]) + piece[2:])
-        except ValueError:
-            raise _bad_escape() from None
-    return b"".join(decoded)
-
-
-def _bad_escape() -> BeamtalkError:
-    return BeamtalkError(
-        "parse_error",
-        class_name="String",
-        selector="urlDecoded",
-        hint="'%' has to be followed by two hex digits",
-    )
+    try:
+        return value_of_octets(unescaped(self.encode()))
+    except BadEscape:
+        hint = "'%' has to be followed by two hex digits"
+        raise BeamtalkError("parse_error", class_name="String", selector="urlDecoded", hint=hint) from None
 
 
 def _clusters(text: str) -> str | list[str]:

@@ -176,3 +176,20 @@ def test_a_reactive_subprocess_tells_an_actor(image: Image) -> None:
     )
     image.run("n := 0. [(h heard size < 3) and: [n < 100]] whileTrue: [Timer sleep: 10. n := n + 1]")
     assert image.show("h heard") == '#("a", "b", 4)'
+
+
+@pytest.mark.parametrize(
+    ("text", "decoded"),
+    [
+        ("a%20b", '"a b"'),
+        ("%C3%A9", '"é"'),
+        ("50%", '"50%"'),
+        ("50%2", '"50%2"'),
+        ("%+f", "#parse_error"),
+        ("% f", "#parse_error"),
+        ("%zz", "#parse_error"),
+        ("%%20", "#parse_error"),
+    ],
+)
+def test_escapes_of_urls(image: Image, text: str, decoded: str) -> None:
+    assert image.show(f'["{text}" urlDecoded] on: Error do: [:e | e kind]') == decoded
