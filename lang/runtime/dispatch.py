@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
+from lang.class_kind import ClassKind
 from lang.runtime.blocks import NonLocalReturn
 from lang.runtime.classes import (
     CLASS_VARIABLE_PREFIX,
-    ClassKind,
     ClassObject,
     Function,
     MetaclassObject,

@@ -13,11 +13,11 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from lang.codegen.unit import CompiledUnit
+from lang.class_kind import ClassKind
 from lang.runtime import instances, operators
 from lang.runtime.classes import (
     CLASS_VARIABLE_PREFIX,
     ClassDefinition,
-    ClassKind,
     ClassObject,
     Function,
     MetaclassObject,
