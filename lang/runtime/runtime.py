@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from lang.codegen.unit import CompiledUnit
 from lang.class_kind import ClassKind
+from lang.codegen.unit import CompiledUnit
 from lang.runtime import instances, operators
 from lang.runtime.classes import (
     CLASS_VARIABLE_PREFIX,
