@@ -410,3 +410,46 @@ def test_a_cascade_that_cannot_be_finished_is_not_begun(tmp_path: Path) -> None:
         assert lab.error(wish).kind == "runtime_error"
         assert len(lab.workspace.log.entries) == logged
         assert lab.state.units == texts
+
+
+SUM = """Value subclass: Sum
+  field: n = 0
+  + other => Sum new: #{#n => self.n + 1}
+  near: other => other
+  both => self + 3 - 4
+  last => self near: [:x | x]
+  far => (Sum new + 3 * 4) n
+"""
+SUMS: Files = {"src/Sum.bt": SUM}
+
+
+def test_an_operator_that_would_take_other_operands_is_refused(tmp_path: Path) -> None:
+    with lab_with(tmp_path, {"src/Sum.bt": f"{SUM}  group => (self + 3 * 4) n\n"}) as lab:
+        before = lab.state.units
+        refusal = lab.error("Sum renameSelector: #+ to: #%")
+        assert refusal.kind == "invalid_argument"
+        assert "in Sum>>group" in refusal.message
+        assert lab.state.units == before
+
+
+def test_an_operator_of_the_same_operands_is_renamed(tmp_path: Path) -> None:
+    with lab_with(tmp_path, SUMS) as lab:
+        lab("Sum renameSelector: #+ to: #%")
+        lab.flush_all()
+        assert "both => self % 3 - 4\n" in lab.read("src/Sum.bt")
+
+
+def test_a_candidate_that_would_take_other_operands_is_refused(tmp_path: Path) -> None:
+    with lab_with(tmp_path, SUMS) as lab:
+        lab("Sum renameSelector: #+ to: #%")
+        logged = len(lab.workspace.log.entries)
+        lab("rename := Workspace changes activeEntries last")
+        assert lab.error("rename accept: rename candidateSites").kind == "invalid_argument"
+        assert len(lab.workspace.log.entries) == logged
+
+
+def test_a_send_that_would_become_a_pattern_match_is_refused(tmp_path: Path) -> None:
+    with lab_with(tmp_path, SUMS) as lab:
+        before = lab.state.units
+        lab.error("Sum renameSelector: #near: to: #match:")
+        assert lab.state.units == before

@@ -13,6 +13,7 @@ from workspace.change import Change, Operation, Refusal
 from workspace.footprint import footprint, method_key
 from workspace.operations import flushability
 from workspace.refactor.names import symbol_text
+from workspace.refactor.rename_method import regrouped_unit, regrouping
 from workspace.refactor.rewrite import selector_edits
 from workspace.state import ImageState, StateBuilder, Unit
 
@@ -36,6 +37,8 @@ def _planned(state: ImageState, entry: Entry, sites: tuple[Site, ...], new: str)
         if edits:
             builder.put(replace(unit, text=apply_edits(unit.text, edits)))
             taken[unit.lineage] = found
+    if (unit_apart := regrouped_unit(builder, taken)) is not None:
+        return regrouping(unit_apart, entry.old_selector or "", new)
     assert entry.side is not None
     follow_up = NewEntry(
         kind=ChangeKind.RENAME_METHOD,

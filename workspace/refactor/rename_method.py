@@ -21,7 +21,7 @@ from workspace.hierarchy import defines, defining_class, subclass_tree, supercla
 from workspace.operations import flushability
 from workspace.refactor import names, sites
 from workspace.refactor.evidence import Sure, Target, Verdict, judge_send, judge_symbol, target
-from workspace.refactor.rewrite import definition_selector, selector_edits
+from workspace.refactor.rewrite import definition_selector, is_grouped_alike, selector_edits
 from workspace.state import ImageState, StateBuilder, Unit
 
 Accepting = Callable[[Site], bool]
@@ -129,6 +129,8 @@ def _planned(state: ImageState, wish: MethodRename) -> Change | Refusal:
     for lineage, edits in found.edits.items():
         before = state.units[lineage]
         builder.put(replace(before, text=apply_edits(before.text, edits)))
+    if (regrouped := regrouped_unit(builder, found.edits)) is not None:
+        return regrouping(regrouped, wish.old, wish.new)
     _rename_unit(builder, unit.lineage, wish.new)
     entry = NewEntry(
         kind=ChangeKind.RENAME_METHOD,
@@ -158,6 +160,28 @@ def _planned(state: ImageState, wish: MethodRename) -> Change | Refusal:
 def definition_first(edits: tuple, lineage: int) -> tuple:  # type: ignore[type-arg]
     """The edits with that of the definition in front."""
     return tuple(sorted(edits, key=lambda edit: edit.lineage != lineage))
+
+
+def regrouped_unit(builder: StateBuilder, lineages: Iterable[int]) -> Unit | None:
+    """A rewritten unit in which the new selector takes other operands than the old one did."""
+    for lineage in lineages:
+        after = builder.unit(lineage)
+        assert after is not None
+        nodes = drafting.parsed(builder.base.units[lineage]).node, drafting.parsed(after).node
+        # A text that does not parse is refused as such, with its place.
+        if nodes[0] is not None and nodes[1] is not None and not is_grouped_alike(nodes[0], nodes[1]):
+            return after
+    return None
+
+
+def regrouping(unit: Unit, old: str, new: str) -> Refusal:
+    """Why an operator may not become one of another precedence there."""
+    side = " class" if unit.name.side is Side.CLASS else ""
+    return Refusal(
+        "invalid_argument",
+        f"#{new} binds its operands otherwise than #{old} in {unit.owner}{side}>>{unit.name.member}",
+        "Put parentheses around the send first.",
+    )
 
 
 def _rename_unit(builder: StateBuilder, lineage: int, selector: str) -> None:

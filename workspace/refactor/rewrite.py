@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lang.ast.nodes import Declaration, ExtensionDef, MethodDef, Selector
+from lang.ast.walk import children, walk
 from lang.semantics.references import ClassMention, ReceiverKind, references_of
 from lang.source import Span, TextEdit, apply_edits
 from workspace.refactor.names import selector_parts
@@ -37,6 +38,15 @@ def definition_selector(node: Declaration | None) -> Selector | None:
             return signature.selector
         case _:
             return None
+
+
+def is_grouped_alike(before: Declaration, after: Declaration) -> bool:
+    """Whether two trees differ in names alone: an operator of another precedence regroups its neighbours (language.md 3)."""
+    return _shape(before) == _shape(after)
+
+
+def _shape(tree: Declaration) -> list[tuple[type, int]]:
+    return [(type(node), len(children(node))) for node in walk(tree)]
 
 
 def with_class_renamed(text: str, node: Declaration | None, old: str, new: str) -> str:
