@@ -18,6 +18,9 @@ FILES = {
     "src/Root.bt": "Supervisor subclass: Root\n  class children => #(Till)\n",
     "src/Side.bt": "Supervisor subclass: Side\n"
     "  class children => #(Till supervisionSpec withRestart: #permanent)\n",
+    "src/Slow.bt": "Actor subclass: Slow\n  initialize => Timer sleep: 250\n",
+    "src/Dock.bt": "Supervisor subclass: Dock\n"
+    "  class children => #(Slow supervisionSpec withRestart: #permanent)\n",
     "src/Book.bt": "Actor subclass: Book\n  state: lines = #()\n  note: x => self.lines := self.lines add: x\n"
     "  lines => self.lines\n"
     "  hear: aClass => SystemAnnouncer current when: aClass do: [:e | self note: e]\n",
@@ -66,15 +69,15 @@ def test_refusals(lab: Lab, text: str, kind: str, message: str) -> None:
 
 
 def test_a_child_that_restarts_is_listed_as_such(lab: Lab) -> None:
-    lab("side := (Side supervise) unwrap. till := (side which: Till) unwrap")
+    lab("dock := (Dock supervise) unwrap. slow := (dock which: Slow) unwrap")
     text = (
-        "till kill. tree := (ProcessNavigation from: side) unwrap tree. "
+        "slow kill. tree := (ProcessNavigation from: dock) unwrap tree. "
         "#(tree size, tree root childCount, (tree nodes at: 2) kind, (tree nodes at: 2) pid)"
     )
     assert lab(text) == "#(2, 1, #restarting, nil)"
-    assert lab("(tree nodes at: 2) printString") == '"#SupervisionNode<#restarting Till restarting>"'
-    lab("Timer sleep: 20")
-    assert lab("((ProcessNavigation from: side) unwrap tree nodes at: 2) kind") == "#beamtalkActor"
+    assert lab("(tree nodes at: 2) printString") == '"#SupervisionNode<#restarting Slow restarting>"'
+    lab("Timer sleep: 600")
+    assert lab("((ProcessNavigation from: dock) unwrap tree nodes at: 2) kind") == "#beamtalkActor"
 
 
 def test_bindings_are_announced(lab: Lab) -> None:
