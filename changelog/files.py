@@ -7,6 +7,7 @@ Leaves: what the bytes mean, to `journal`, `folder` and `copies`.
 
 from __future__ import annotations
 
+import errno
 import os
 import posixpath
 from typing import Protocol
@@ -32,6 +33,12 @@ class LogFile(Protocol):
 
     def replace(self, data: bytes) -> None:
         """Let the file have these bytes instead, durably; a crash leaves the old or the new ones."""
+
+    def is_deleted(self) -> bool:
+        """Whether somebody has removed its name: what is appended then is gone with the process."""
+
+    def put_back(self) -> None:
+        """Give a deleted file its name and its bytes again, durably; `FileExistsError` when the name is taken."""
 
     def close(self) -> None:
         """Give the file back; a second call does nothing."""
@@ -144,6 +151,21 @@ class _DiskLogFile:
         self.close()
         self._descriptor = _opened_for_growing(self._path)
 
+    def is_deleted(self) -> bool:
+        return os.fstat(self._open()).st_nlink == 0 and not self._is_named()
+
+    def _is_named(self) -> bool:
+        """Asked beside the count of links, which some file systems do not keep."""
+        try:
+            return os.path.samestat(os.fstat(self._open()), os.stat(self._path))
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+
+    def put_back(self) -> None:
+        if os.path.lexists(self._path):
+            raise FileExistsError(errno.EEXIST, "another change log stands there", self._path)
+        self.replace(_all_of(self._open()))
+
     def close(self) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
@@ -152,6 +174,15 @@ class _DiskLogFile:
 
 def _opened_for_growing(path: str) -> int:
     return os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def _all_of(descriptor: int) -> bytes:
+    parts: list[bytes] = []
+    at = 0
+    while part := os.pread(descriptor, 1 << 20, at):
+        parts.append(part)
+        at += len(part)
+    return b"".join(parts)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
@@ -235,6 +266,12 @@ class _MemoryLogFile:
 
     def replace(self, data: bytes) -> None:
         self._content[:] = data
+
+    def is_deleted(self) -> bool:
+        return False
+
+    def put_back(self) -> None:
+        pass
 
     def close(self) -> None:
         pass

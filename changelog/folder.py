@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from changelog.archive import Archive
 from changelog.copies import SourceCopies
 from changelog.files import DiskFiles, Files, replace_durably
-from changelog.journal import JournalStorage
+from changelog.journal import JournalStorage, StoreReadOnly
 from changelog.log import ChangeLog, Clock, system_clock
 from changelog.store import JournalStore
 
@@ -134,11 +134,28 @@ class WorkspaceFolder:
         archive = Archive(self._files, posixpath.join(changes, "archive"))
         file = self._files.open_log(path)
         self._files.sync(changes)
-        storage = JournalStorage(file)
+        storage = JournalStorage(file, reclaim=self._take_again)
         if storage.damage:
             archive.set_aside(storage.damage)
         copies = SourceCopies(self._files, posixpath.join(changes, "sources"))
         return ChangeLog(JournalStore(storage, copies, archive), self._identity.epoch, clock)
+
+    def _take_again(self) -> None:
+        """Make the folder anew and hold it, after somebody has deleted it (`git clean -x` does).
+
+        Raises `OSError` when the project is gone too, `StoreReadOnly` when the folder is another process's by now.
+        """
+        self._files.names(posixpath.dirname(self.path))
+        self.close()
+        _make_layout(self._files, self.path)
+        try:
+            self._lock = _locked(self._files, self.path)
+        except WorkspaceLocked as held:
+            raise StoreReadOnly(f"the change log was deleted; {held}") from held
+        found = _identity(self._files, self.path)
+        if found is not None and found != self._identity:
+            raise StoreReadOnly("the change log was deleted, and another one stands in its place")
+        self._write(self._identity)
 
     def close(self) -> None:
         """Give the lock back."""
@@ -249,6 +266,12 @@ class _ReadOnlyLog:
     def replace(self, data: bytes) -> None:
         del data
         raise PermissionError("the change log is open for reading only")
+
+    def is_deleted(self) -> bool:
+        return False
+
+    def put_back(self) -> None:
+        pass
 
     def close(self) -> None:
         pass

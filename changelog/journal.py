@@ -61,11 +61,15 @@ class Damage:
 class JournalStorage(Storage):
     """TinyDB storage over a `LogFile`. Reading is from memory; writing appends.
 
-    The constructor reads the whole file. With `repair` it cuts a torn last line off.
+    The constructor reads the whole file. With `repair` it cuts a torn last line off. `reclaim` makes
+    the folder of a deleted file anew.
     """
 
-    def __init__(self, file: LogFile, *, repair: bool = True) -> None:
+    def __init__(
+        self, file: LogFile, *, repair: bool = True, reclaim: Callable[[], None] = lambda: None
+    ) -> None:
         self._file = file
+        self._reclaim = reclaim
         self._failed: str | None = None
         self._tables: dict[str, dict[str, Any]] = {}
         self._newest: deque[tuple[int, tuple[Record, ...]]] = deque(maxlen=_CUTTABLE)
@@ -141,6 +145,8 @@ class JournalStorage(Storage):
         """
         if self._failed is not None:
             raise StoreReadOnly(self._failed)
+        if self._file.is_deleted():
+            self._put_back()
         line = encoded_line(records)
         try:
             self._file.append(line)
@@ -152,6 +158,15 @@ class JournalStorage(Storage):
         self._length += len(line)
         for record in records:
             self._remember(record)
+
+    def _put_back(self) -> None:
+        """A line of a deleted file would be lost with the process, and another process could take the name."""
+        try:
+            self._reclaim()
+            self._file.put_back()
+        except (StoreReadOnly, FileExistsError) as taken:
+            self._failed = f"{taken}; open the workspace again"
+            raise StoreReadOnly(self._failed) from taken
 
     def cut_back(self, length: int) -> tuple[Record, ...]:
         """Drop what was appended since the journal had `length`; answers what was dropped.

@@ -110,5 +110,12 @@ class FailingLog:
         self.files.step("replace")
         self.real.replace(data)
 
+    def is_deleted(self) -> bool:
+        return self.real.is_deleted()
+
+    def put_back(self) -> None:
+        self.files.step("put back")
+        self.real.put_back()
+
     def close(self) -> None:
         self.real.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from changelog.entry import Intent, Mark, MarkKind
 from changelog.folder import WorkspaceLocked, open_for_reading, open_for_writing
+from changelog.journal import StoreReadOnly
 from changelog.log import ChangeLog
 from changelog.store import MemoryStore
 from tests.changelog.making import fixed_clock, patch
@@ -159,3 +161,68 @@ def test_a_torn_line_is_kept_aside(tmp_path: Path) -> None:
         log.close()
         folder.close()
     assert b'"cla' in (tmp_path / ".beamtalk/changes/archive/set-aside.txt").read_bytes()
+
+
+# ------------------------------------------------------------------ deleted while it is open
+
+
+def kept(root: Path) -> list[int]:
+    """The entries that a process which comes later finds."""
+    folder = open_for_writing(str(root))
+    log = folder.open_log()
+    seqs = [entry.seq for entry in log.entries]
+    log.close()
+    folder.close()
+    return seqs
+
+
+@pytest.mark.parametrize("deleted", [".beamtalk", ".beamtalk/changes", ".beamtalk/changes/changes.jsonl"])
+def test_a_log_that_was_deleted_is_put_back_whole(tmp_path: Path, deleted: str) -> None:
+    folder = open_for_writing(str(tmp_path))
+    log = folder.open_log()
+    log.append(patch("a", None, "a => 1"))
+    length = log.length()
+    gone = tmp_path / deleted
+    shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+    log.append(patch("b", None, "b => 1"))
+    with pytest.raises(WorkspaceLocked):
+        open_for_writing(str(tmp_path))
+    log.cut_back(length)
+    log.append(patch("c", None, "c => 1"))
+    log.close()
+    folder.close()
+    assert open_for_reading(str(tmp_path)).identity.epoch == 1
+    assert kept(tmp_path) == [1, 2]
+
+
+def test_a_deleted_log_that_another_process_has_begun_anew_is_left_to_it(tmp_path: Path) -> None:
+    folder = open_for_writing(str(tmp_path))
+    log = folder.open_log()
+    log.append(patch("a", None, "a => 1"))
+    shutil.rmtree(tmp_path / ".beamtalk")
+    other = open_for_writing(str(tmp_path))
+    others = other.open_log()
+    for _ in range(2):
+        with pytest.raises(StoreReadOnly, match="deleted"):
+            log.append(patch("b", None, "b => 1"))
+    others.append(patch("c", None, "c => 1"))
+    others.close()
+    other.close()
+    assert [entry.selector for entry in log.entries] == ["a"]
+    log.close()
+    folder.close()
+    assert kept(tmp_path) == [1]
+
+
+def test_a_log_of_a_deleted_project_takes_no_entries(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    folder = open_for_writing(str(root))
+    log = folder.open_log()
+    shutil.rmtree(root)
+    with pytest.raises(FileNotFoundError):
+        log.append(patch("a", None, "a => 1"))
+    assert not root.exists()
+    assert not log.entries
+    log.close()
+    folder.close()
