@@ -294,6 +294,7 @@ class Supervision:
         affected = self._affected_by(child)
         for other in reversed(affected):
             self._end_child(other)
+            other.is_restarting = True
         while self._may_restart():
             try:
                 for other in affected:
