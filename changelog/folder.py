@@ -218,7 +218,8 @@ def _locked(files: Files, folder: str) -> BaseFileLock:
     from filelock import FileLock, Timeout  # noqa: PLC0415
 
     path = posixpath.join(folder, "lock")
-    lock = FileLock(path, timeout=0, mode=0o600)
+    # Not of a thread: one that was taken on the evaluator is given back on the main thread.
+    lock = FileLock(path, timeout=0, mode=0o600, thread_local=False)
     try:
         lock.acquire()
     except Timeout:

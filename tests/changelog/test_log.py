@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -184,7 +185,8 @@ def test_a_log_that_was_deleted_is_put_back_whole(tmp_path: Path, deleted: str) 
     length = log.length()
     gone = tmp_path / deleted
     shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
-    log.append(patch("b", None, "b => 1"))
+    with ThreadPoolExecutor(1) as evaluator:
+        evaluator.submit(log.append, patch("b", None, "b => 1")).result()
     with pytest.raises(WorkspaceLocked):
         open_for_writing(str(tmp_path))
     log.cut_back(length)
