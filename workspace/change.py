@@ -6,13 +6,15 @@ Comes in: nothing; these are the types between the planners (`operations/`,
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
 from changelog.entry import NewEntry
 from lang.diagnostics import Diagnostic
 from lang.source import SourceText
-from lang.syntax.units import Side
+from lang.syntax.units import Side, UnitName
+from workspace.compile_cache import HeaderFacts, MethodFacts
 from workspace.state import ImageState
 
 
@@ -57,6 +59,21 @@ class RetiredSelector:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownUnits:
+    """What need not be found out again: files whose checks found nothing, facts of methods and headers.
+
+    Methods are known by file and name, headers by file.
+    """
+
+    checked: frozenset[str] = frozenset()
+    methods: Mapping[tuple[str, UnitName], MethodFacts] = field(default_factory=dict)
+    headers: Mapping[str, HeaderFacts] = field(default_factory=dict)
+
+
+NOTHING_KNOWN: Final = KnownUnits()
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """The outcome of planning on one state: everything but compiled code.
 
@@ -70,6 +87,7 @@ class Change:
     entry: NewEntry | None = None
     retired: tuple[RetiredSelector, ...] = ()
     warnings: tuple[str, ...] = ()
+    known: KnownUnits = NOTHING_KNOWN
 
 
 Operation = Callable[[ImageState], Change | Refusal]

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from lang.ast.nodes import ExtensionDef, MethodDef
 from lang.class_kind import ClassKind
 from lang.codegen.records import CompiledSlot
 from lang.pipeline import (
@@ -36,6 +35,8 @@ from lang.runtime.definitions import (
 from lang.runtime.runtime import Runtime
 from lang.syntax.units import Side, UnitKind
 from workspace import drafting
+from workspace.change import KnownUnits
+from workspace.compile_cache import MethodFacts, facts_of
 from workspace.state import Unit
 
 
@@ -64,8 +65,14 @@ class DefinitionBuilder:
     """Builds definitions for one runtime; `module_of` names the module of a class for tracebacks."""
 
     def __init__(
-        self, runtime: Runtime, package: str, module_of: Callable[[str], str], compiling: Compiling
+        self,
+        runtime: Runtime,
+        package: str,
+        module_of: Callable[[str], str],
+        compiling: Compiling,
+        known: KnownUnits,
     ) -> None:
+        self._known = known
         self._runtime = runtime
         self._package = package
         self._module_of = module_of
@@ -88,7 +95,11 @@ class DefinitionBuilder:
         self, base: ClassDefinition, header: Unit, data: Iterable[Unit], superclass: ClassObject | None
     ) -> ClassDefinition:
         context = ClassContext(self._module_of(header.owner))
-        compiled = compile_header(drafting.as_parsed_unit(header), context)
+        known = self._known.headers.get(header.path or "")
+        if known is not None and known.module == context.module and known.compiled.name == header.owner:
+            compiled = known.compiled
+        else:
+            compiled = compile_header(drafting.as_parsed_unit(header), context)
         slots = [*compiled.slots, *(compile_slot(drafting.as_parsed_unit(unit), context) for unit in data)]
         return replace(
             base,
@@ -127,7 +138,11 @@ class DefinitionBuilder:
                 compiled = compile_member(drafting.as_parsed_unit(unit), context)
                 return linked_method(self._runtime, compiled, class_object, _provenance(unit))
             case Compiling.WHEN_RUN:
-                return _deferred_method(self._runtime, unit, class_object, context)
+                facts = self._known.methods.get((unit.path or "", unit.name))
+                if facts is None:
+                    facts = facts_of(drafting.parsed(unit).node)
+                assert facts is not None
+                return _deferred_method(self._runtime, unit, facts, class_object, context)
 
     def protocol(self, unit: Unit) -> ClassDefinition:
         """A protocol as a class object (language.md 4.18)."""
@@ -144,27 +159,26 @@ class DefinitionBuilder:
         )
 
 
-def _deferred_method(runtime: Runtime, unit: Unit, owner: ClassObject, context: ClassContext) -> Method:
+def _deferred_method(
+    runtime: Runtime, unit: Unit, facts: MethodFacts, owner: ClassObject, context: ClassContext
+) -> Method:
     """A method that is compiled when it is first run; its unit has passed the checks."""
-    node = drafting.parsed(unit).node
-    method = node.method if isinstance(node, ExtensionDef) else node
-    assert isinstance(method, MethodDef)
-    side = Side.CLASS if method.signature.is_class_side else Side.INSTANCE
+    side = unit.name.side or Side.INSTANCE
 
     def link() -> Function:
         return runtime.link(compile_method(drafting.as_parsed_unit(unit), context), owner, side)
 
     return Method(
-        method.signature.selector.text,
-        len(method.signature.parameters),
+        unit.name.member,
+        facts.arity,
         owner,
         side,
         link=link,
         source=unit.text,
-        doc=method.doc,
+        doc=facts.doc,
         provenance=_provenance(unit),
-        is_sealed=method.is_sealed,
-        is_internal=method.is_internal,
+        is_sealed=facts.is_sealed,
+        is_internal=facts.is_internal,
     )
 
 

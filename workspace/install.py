@@ -29,7 +29,7 @@ from workspace.definitions import (
 from workspace.hierarchy import superclass_of
 from workspace.image import Image
 from workspace.refactor.sites import first_line
-from workspace.registration import key_of
+from workspace.registration import module_of
 from workspace.state import ImageState, Unit
 from workspace.stores import DefinitionStore, NamesStore, ObjectsStore, Removal, RetiredStore, StateStore
 from workspace.transaction import Prepared, Store
@@ -59,7 +59,7 @@ class Installer:
     def prepare(self, change: Change) -> Installation | Refusal:
         """Check and compile what the change touches; a refusal leaves everything as it is."""
         work = _Work(self._image, change)
-        found = self._findings(change, list(work.live_units()))
+        found = self._findings(change, [u for u in work.live_units() if u.path not in change.known.checked])
         errors = checks.errors_of(found)
         if errors:
             return compile_refusal(errors[0].diagnostic.message, errors)
@@ -104,19 +104,18 @@ class _Work:
         self._change = change
         compiling = Compiling.WHEN_RUN if change.entry is None else Compiling.AT_ONCE
         self._builder = DefinitionBuilder(
-            image.runtime, change.state.package or "", self._module_of, compiling
+            image.runtime, change.state.package or "", self._module_of, compiling, change.known
         )
         self._definitions: dict[ClassObject, ClassDefinition] = {}
         self._objects: dict[int, ClassObject] = {}
+        self._superclasses: dict[str, str | None] = {}
         self._removed: list[ClassObject] = []
         self._names: dict[str, object] = dict(image.runtime.class_names)
         self._links_changed = False
         self._slots_changed: tuple[ClassObject, ...] = ()
 
     def _module_of(self, name: str) -> str:
-        state = self._change.state
-        entry = state.registry.entry(key_of(state.package, name))
-        return name if entry is None else entry.module.text
+        return module_of(self._change.state, name)
 
     # ------------------------------------------------------------ units
 
@@ -156,7 +155,7 @@ class _Work:
         """Build every definition that changes."""
         self._forget_removed()
         self._protocols()
-        for name in _in_order_of_superclass(self._change.state, self._touched_owners()):
+        for name in _in_order_of_superclass(self._touched_owners(), self._superclass_of):
             refused = self._class(name)
             if refused is not None:
                 return refused
@@ -211,11 +210,24 @@ class _Work:
         if header is not None:
             if not is_live(state, header):
                 return None
-            above = superclass_of(state, name)
+            above = self._superclass_of(name)
             superclass = self._class_named(above)
             if above is not None and superclass is None:
                 return Refusal("class_not_found", f"Class '{above}' not found", path=header.path)
         return self._build_class(name, lineage, header, superclass)
+
+    def _superclass_of(self, name: str) -> str | None:
+        if name not in self._superclasses:
+            self._superclasses[name] = self._find_superclass(name)
+        return self._superclasses[name]
+
+    def _find_superclass(self, name: str) -> str | None:
+        state = self._change.state
+        header = state.units.get(state.classes.get(name, 0))
+        known = self._change.known.headers.get(header.path or "") if header is not None else None
+        if known is not None and known.compiled.name == name:
+            return known.superclass
+        return superclass_of(state, name)
 
     def _class_named(self, name: str | None) -> ClassObject | None:
         found = self._names.get(name) if name is not None else None
@@ -371,17 +383,17 @@ def is_live(state: ImageState, unit: Unit) -> bool:
     return file is not None and file.is_loaded
 
 
-def _in_order_of_superclass(state: ImageState, names: Iterable[str]) -> list[str]:
+def _in_order_of_superclass(names: Iterable[str], superclass_above: Callable[[str], str | None]) -> list[str]:
     """Superclasses before subclasses."""
     wanted = list(names)
-    rank = {name: len(_chain(state, name)) for name in wanted}
+    rank = {name: len(_chain(name, superclass_above)) for name in wanted}
     return sorted(wanted, key=lambda name: rank[name])
 
 
-def _chain(state: ImageState, name: str) -> list[str]:
+def _chain(name: str, superclass_above: Callable[[str], str | None]) -> list[str]:
     chain: list[str] = []
     at: str | None = name
     while at is not None and at not in chain:
         chain.append(at)
-        at = superclass_of(state, at)
+        at = superclass_above(at)
     return chain

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from changelog.entry import ChangeKind, Mark, MarkKind
 from lang.syntax.units import UnitKind
-from workspace.change import Change, Finding, Refusal
+from workspace.change import NOTHING_KNOWN, Change, Finding, KnownUnits, Refusal
+from workspace.compile_cache import CompileCache
 from workspace.manifest import MANIFEST_NAME
 from workspace.project import SOURCE_SUFFIX, SourceSet
+from workspace.recalling import recalled, remember
+from workspace.registration import module_of
 from workspace.sources import SourceToday, read_source
 from workspace.sync import FileProblem, Precedence, SyncReport, index_unloaded, sync
 
@@ -56,7 +60,20 @@ class Loader:
             if path in workspace.state.disk and file.is_loaded:
                 wanted[path] = True
         found = ((p, read_source(workspace.root, p, is_loaded=loaded)) for p, loaded in wanted.items())
-        return self.take_in({path: s for path, s in found if s is not None}, complete=True)
+        today = {path: s for path, s in found if s is not None}
+        cache = workspace.compile_cache
+        if cache is None or workspace.state.units:
+            return self.take_in(today, complete=True)
+        return self._first_load(cache, today)
+
+    def _first_load(self, cache: CompileCache, today: Mapping[str, SourceToday]) -> SyncReport:
+        """Load into an image without units, so that what the files say is all there is."""
+        load = recalled(cache, today, self._workspace.globals)
+        report = self.take_in(load.sources, complete=True, known=load.known)
+        if not report.problems:
+            state = self._workspace.state
+            remember(cache, load, {found.path for found in report.findings}, partial(module_of, state))
+        return report
 
     def index_every_source(self) -> None:
         """Parse and index project sources that are not loaded, so that renames see them (changes.md 6)."""
@@ -80,6 +97,7 @@ class Loader:
         *,
         complete: bool,
         precedence: Precedence = Precedence.MEMORY,
+        known: KnownUnits = NOTHING_KNOWN,
     ) -> SyncReport:
         """Take sources into the image; a file that does not compile is left as it was and reported."""
         excluded: dict[str, FileProblem] = {}
@@ -90,6 +108,8 @@ class Loader:
                 precedence=precedence,
                 excluded=frozenset(excluded),
                 complete=complete,
+                # Without a file that was left out, the others may mean something else.
+                known=NOTHING_KNOWN if excluded else known,
             )
             report.problems.extend(excluded.values())
             problems = (

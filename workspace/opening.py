@@ -22,6 +22,7 @@ from lang.stdlib.load import LibraryPart, load_library
 from lang.stdlib.services import Services, no_log
 from workspace.authorship import Authorship
 from workspace.class_view import library_facts
+from workspace.compile_cache import CompileCache
 from workspace.facade.library import HOST_NAMES, bind_host_types, facade_tables
 from workspace.flush.disk import Disk, RealDisk
 from workspace.flush.journal import FlushFolder
@@ -119,6 +120,7 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     workspace.installer.globals = lambda: workspace.globals
     if opening.root is not None:
         workspace.flushing = _flushing(opening, opening.root, workspace)
+        workspace.compile_cache = _compile_cache(opening, opening.root, project)
         if folder is not None and not folder.is_read_only:
             workspace.recovery = workspace.flushing.recover()
             log.rotate(frozenset(entry.seq for entry in log.restorable()))
@@ -131,6 +133,12 @@ def _log_path(opening: Opening, folder: WorkspaceFolder | None) -> Path | None:
     if opening.root is None or folder is None or folder.is_read_only:
         return None
     return opening.root / ".beamtalk" / "log" / "beamtalk.log"
+
+
+def _compile_cache(opening: Opening, root: Path, project: Project | None) -> CompileCache:
+    package = project.manifest.name if project is not None else ""
+    folder = root / ".beamtalk" / "cache"
+    return CompileCache(folder, package, FACADE_SOURCES, is_writable=not opening.is_read_only)
 
 
 def _flushing(opening: Opening, root: Path, workspace: Workspace) -> Flushing:

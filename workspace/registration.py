@@ -26,6 +26,12 @@ def key_of(package: str | None, name: str) -> ClassKey:
     return ClassKey(package_id(package), name)
 
 
+def module_of(state: ImageState, name: str) -> str:
+    """The module of a class for code and tracebacks; its own name while it has none."""
+    entry = state.registry.entry(key_of(state.package, name))
+    return name if entry is None else entry.module.text
+
+
 def registered(builder: StateBuilder) -> RegistryState | RegistryRefusal:
     """The registry after the builder's changes; a refusal names the files that clash."""
     package = builder.base.package

@@ -7,7 +7,7 @@ decoded and parsed, or says why not; a byte-order mark is dropped. Leaves: meani
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from changelog.entry import Snapshot
@@ -24,7 +24,8 @@ class SourceToday:
     """One source as disk has it now; `problem` says why it has no bytes.
 
     `is_loaded` says whether its code is to run: sources under `test/` are known to renames
-    before they are loaded.
+    before they are loaded. `units` are the file's units when somebody knows them already; their trees
+    may be left out.
     """
 
     path: str
@@ -32,16 +33,29 @@ class SourceToday:
     data: bytes
     problem: str | None = None
     is_loaded: bool = True
+    units: ParsedFile | None = None
 
-    def parsed(self) -> ParsedFile | str:
-        """The file decoded and parsed, or why that cannot be."""
+    def decoded(self) -> SourceText | str:
+        """The file's text, or why it has none."""
         if self.problem is not None:
             return self.problem
         try:
             text = self.data.decode("utf-8")
         except UnicodeDecodeError as error:
             return f"{self.path} is not valid UTF-8: byte {error.start} is 0x{self.data[error.start]:02x}"
-        return parse_source(SourceText(text.removeprefix(BYTE_ORDER_MARK), self.path))
+        return SourceText(text.removeprefix(BYTE_ORDER_MARK), self.path)
+
+    def parsed(self) -> ParsedFile | str:
+        """The file decoded and cut into units, or why that cannot be."""
+        if self.units is not None:
+            return self.units
+        text = self.decoded()
+        return text if isinstance(text, str) else parse_source(text)
+
+    def with_parsed(self) -> SourceToday:
+        """The same, parsed once and for all."""
+        parsed = self.parsed()
+        return self if isinstance(parsed, str) else replace(self, units=parsed)
 
     def as_disk_file(self, units: tuple[DiskUnit, ...]) -> DiskFile:
         """What the image remembers of the file."""

@@ -16,7 +16,7 @@ from changelog.entry import UnitAddress
 from changelog.indentation import same_text_but_indentation
 from lang.syntax.units import ParsedFile, UnitKind, UnitName
 from workspace import drafting
-from workspace.change import Change, Finding, Refusal
+from workspace.change import NOTHING_KNOWN, Change, Finding, KnownUnits, Refusal
 from workspace.flush.file_text import lf
 from workspace.flush.view import DiskFile, DiskUnit
 from workspace.operations import syntax_errors
@@ -70,6 +70,7 @@ def sync(
     precedence: Precedence = Precedence.MEMORY,
     excluded: frozenset[str] = frozenset(),
     complete: bool = True,
+    known: KnownUnits = NOTHING_KNOWN,
 ) -> tuple[Change | Refusal, SyncReport]:
     """The change that takes in today's sources, and the report of it.
 
@@ -88,7 +89,8 @@ def sync(
     finished = drafting.finished(merge.builder)
     if isinstance(finished, Refusal):
         return finished, merge.report
-    return Change(state, finished, touched, warnings=tuple(merge.report.warnings)), merge.report
+    warnings = tuple(merge.report.warnings)
+    return Change(state, finished, touched, warnings=warnings, known=known), merge.report
 
 
 def _was_loaded(state: ImageState, path: str) -> bool:

@@ -24,6 +24,7 @@ from lang.runtime.runtime import Runtime
 from lang.runtime.symbols import symbol
 from lang.stdlib.testing import TestReport, run_tests, test_classes
 from workspace.change import Change, Finding, Operation, Refusal
+from workspace.compile_cache import CompileCache
 from workspace.diffs import entry_diff
 from workspace.facade.singletons import PROTECTED_NAMES, singletons
 from workspace.flush.outcome import RecoveryReport
@@ -81,6 +82,7 @@ class Workspace:
         self.sessions = Sessions(self)
         self.globals: dict[str, object] = {}
         self.flushing: Flushing | None = None
+        self.compile_cache: CompileCache | None = None
         self.runtime_log = RuntimeLog(None)
         self.recovery = RecoveryReport()
         self.loader = Loader(self)

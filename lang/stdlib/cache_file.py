@@ -11,10 +11,16 @@ import hashlib
 import importlib.util
 import os
 import tempfile
+import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-_LANGUAGE = Path(__file__).parent.parent
+_A_DAY: Final = 24 * 3600
+_UNUSED: Final = 30 * _A_DAY
+_PRUNED: Final = ".pruned"
+_LANGUAGE: Final = Path(__file__).parent.parent
 
 
 def read_record(path: Path, magic: bytes, key: bytes) -> bytes | None:
@@ -43,6 +49,25 @@ def write_record(path: Path, magic: bytes, key: bytes, payload: bytes) -> None:
         with suppress(OSError):
             Path(temporary).unlink()
         raise
+
+
+def prune_daily(folder: Path, used: Iterable[Path]) -> None:
+    """At most daily: note which records of a folder are in use, and delete those unused for 30 days.
+
+    Raises `OSError`.
+    """
+    marker = folder / _PRUNED
+    with suppress(FileNotFoundError):
+        if time.time() - marker.stat().st_mtime < _A_DAY:
+            return
+    folder.mkdir(parents=True, exist_ok=True)
+    marker.touch()
+    for path in used:
+        os.utime(path)
+    limit = time.time() - _UNUSED
+    for path in folder.glob("??/*.btc"):
+        if path.stat().st_mtime < limit:
+            path.unlink()
 
 
 def _head(magic: bytes, key: bytes, payload: bytes) -> bytes:

@@ -1,0 +1,214 @@
+"""What a load need not find out again: units, signatures and clean checks of files (workspace.md 1.9).
+
+Comes in: the bytes of sources. Guarantees: a record depends on the file's bytes, its path and
+package, the compiler's text and the host's format; its checks count only while every interface
+of the project and the library is what it was when they passed. Only files without any finding are
+recorded, so that what is wrong is always found again. Leaves: trees, which are parsed when asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from lang.ast import nodes as ast
+from lang.codegen.records import CompiledClass, class_from_data
+from lang.source import SourceText, Span
+from lang.stdlib.cache_file import compiler_digest, prune_daily, read_record, write_record
+from lang.stdlib.load import SOURCES
+from lang.syntax.units import ParsedFile, ParsedUnit, Side, UnitCut, UnitKind, UnitName
+
+MAGIC: Final = b"BTPROJ01"
+FORMAT: Final = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class MethodFacts:
+    """What a method dictionary says of a method besides its code."""
+
+    arity: int
+    is_sealed: bool
+    is_internal: bool
+    doc: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderFacts:
+    """A class as its header makes it, without methods; `module` is what its code was compiled for."""
+
+    module: str
+    superclass: str | None
+    compiled: CompiledClass
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A source without findings. `interface` is a digest of what others may depend on; `world` one of what its checks saw."""
+
+    units: tuple[tuple[UnitCut, MethodFacts | None], ...]
+    interface: bytes
+    world: bytes
+    header: HeaderFacts | None
+
+    def as_file(self, source: SourceText) -> ParsedFile:
+        """The file's units; their trees are left to whoever asks."""
+        units = (ParsedUnit(cut, source.slice(cut.span), None, ()) for cut, _facts in self.units)
+        return ParsedFile(source, tuple(units), ())
+
+    def method_facts(self) -> Mapping[UnitName, MethodFacts]:
+        """The facts of its methods by name."""
+        return {cut.name: facts for cut, facts in self.units if facts is not None}
+
+
+def record_of(parsed: ParsedFile, world: bytes, header: HeaderFacts | None) -> FileRecord | None:
+    """The record of a file that was checked in a world; None when its syntax was not quite right."""
+    if parsed.all_diagnostics() or any(unit.node is None for unit in parsed.units):
+        return None
+    return FileRecord(
+        tuple((unit.cut, facts_of(unit.node)) for unit in parsed.units), interface_of(parsed), world, header
+    )
+
+
+def facts_of(node: ast.Declaration | None) -> MethodFacts | None:
+    """The facts of a method's tree."""
+    method = node.method if isinstance(node, ast.ExtensionDef) else node
+    if not isinstance(method, ast.MethodDef):
+        return None
+    return MethodFacts(len(method.signature.parameters), method.is_sealed, method.is_internal, method.doc)
+
+
+def interface_of(parsed: ParsedFile) -> bytes:
+    """A digest of headers, data, protocols, aliases and signatures: of all but the bodies of methods."""
+    digest = hashlib.sha256()
+    for unit in parsed.units:
+        if unit.name.kind is UnitKind.STATEMENTS:
+            continue
+        digest.update(repr(_name_data(unit.name)).encode())
+        digest.update(_interface_text(unit).encode("utf-8", "surrogatepass"))
+    return digest.digest()
+
+
+def _interface_text(unit: ParsedUnit) -> str:
+    method = unit.node.method if isinstance(unit.node, ast.ExtensionDef) else unit.node
+    if not isinstance(method, ast.MethodDef):
+        return unit.text
+    span = method.signature.span
+    modifiers = f"{method.is_sealed} {method.is_internal} {method.signature.is_class_side}"
+    return f"{modifiers} {unit.text[span.start : span.end]}"
+
+
+# ---------------------------------------------------------------- plain data
+
+
+def _name_data(name: UnitName) -> tuple[str, str, str | None, str, int]:
+    return (name.kind.value, name.owner, name.side.value if name.side else None, name.member, name.ordinal)
+
+
+def _as_data(record: FileRecord) -> Any:
+    units = tuple(
+        (
+            _name_data(cut.name),
+            (cut.span.start, cut.span.end, cut.core.start, cut.core.end, cut.column),
+            None if facts is None else (facts.arity, facts.is_sealed, facts.is_internal, facts.doc),
+        )
+        for cut, facts in record.units
+    )
+    header = record.header
+    facts = None if header is None else (header.module, header.superclass, header.compiled.as_data())
+    return (units, record.interface, record.world, facts)
+
+
+def _from_data(data: Any) -> FileRecord:
+    units, interface, world, header = data
+    return FileRecord(
+        tuple(
+            [
+                (
+                    UnitCut(_name_from(name), Span(start, end), Span(core, core_end), column),
+                    None if facts is None else MethodFacts(*facts),
+                )
+                for name, (start, end, core, core_end, column), facts in units
+            ]
+        ),
+        interface,
+        world,
+        None if header is None else HeaderFacts(header[0], header[1], class_from_data(header[2])),
+    )
+
+
+def _name_from(data: tuple[str, str, str | None, str, int]) -> UnitName:
+    kind, owner, side, member, ordinal = data
+    return UnitName(_KINDS[kind], owner, None if side is None else _SIDES[side], member, ordinal)
+
+
+_KINDS: Final = {kind.value: kind for kind in UnitKind}
+_SIDES: Final = {side.value: side for side in Side}
+
+
+# ---------------------------------------------------------------- the folder
+
+
+class CompileCache:
+    """The records of one project, in its `.beamtalk/cache`; a folder that cannot be written is no failure."""
+
+    def __init__(self, folder: Path, package: str, facade: Path, *, is_writable: bool) -> None:
+        self._folder = folder / FORMAT
+        self._package = package
+        self._facade = facade
+        self._is_writable = is_writable
+
+    @cached_property
+    def _environment(self) -> bytes:
+        """The compiler and the library, whose classes every check may consult."""
+        digest = hashlib.sha256(compiler_digest())
+        for folder in (SOURCES, self._facade):
+            for path in sorted(folder.glob("*.bt")):
+                digest.update(path.name.encode() + path.read_bytes())
+        return digest.digest()
+
+    def key(self, path: str, sha256: str) -> bytes:
+        """The key of a source, by its path and the hash of its bytes."""
+        text = f"{self._package}\0{path}\0{sha256}"
+        return hashlib.sha256(self._environment + text.encode("utf-8", "surrogatepass")).digest()
+
+    def world(self, interfaces: Mapping[str, bytes], names: Iterable[str]) -> bytes:
+        """The digest of everything that checks may see: the interfaces of all files, and the global names."""
+        digest = hashlib.sha256(self._environment)
+        for path, interface in sorted(interfaces.items()):
+            digest.update(path.encode("utf-8", "surrogatepass") + interface)
+        digest.update("\0".join(sorted(names)).encode())
+        return digest.digest()
+
+    def read(self, key: bytes) -> FileRecord | None:
+        """The record of a key; None when there is none that can be trusted."""
+        payload = read_record(self._path(key), MAGIC, key)
+        if payload is None:
+            return None
+        try:
+            return _from_data(marshal.loads(payload))
+        except (ValueError, EOFError, TypeError, KeyError):
+            return None
+
+    def write(self, records: Mapping[bytes, FileRecord]) -> None:
+        """Write records; what cannot be written is left out."""
+        if not self._is_writable:
+            return
+        with suppress(OSError):
+            for key, record in records.items():
+                write_record(self._path(key), MAGIC, key, marshal.dumps(_as_data(record)))
+
+    def used(self, keys: Iterable[bytes]) -> None:
+        """Note that records were of use, at most daily: those nobody uses for 30 days are pruned."""
+        if self._is_writable:
+            with suppress(OSError):
+                prune_daily(self._folder, (self._path(key) for key in keys))
+
+    def _path(self, key: bytes) -> Path:
+        name = key.hex()
+        return self._folder / name[:2] / f"{name}.btc"
