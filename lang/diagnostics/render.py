@@ -47,7 +47,9 @@ def render(diagnostic: Diagnostic, source: SourceText, paint: Paint = plain) -> 
     """One diagnostic: label and message, place, source with carets, hint, notes."""
     severity = diagnostic.severity
     label = paint(f"{_LABELS[severity]}:", Role.LABEL, severity)
-    lines = [f"{label} {diagnostic.message}"]
+    # A message may quote source text, and a control sequence in it must not reach the terminal.
+    message = "\n".join(map(_printable, diagnostic.message.split("\n")))
+    lines = [f"{label} {message}"]
     lines += excerpt(diagnostic.span, source, severity, paint)
     lines += [f"Note: {note.message}" for note in diagnostic.notes]
     if diagnostic.hint:

@@ -62,7 +62,7 @@ def explain_bad(tokens: Sequence[Token], index: int) -> Problem:
         case "DIRECTIVE":
             return _directive(tokens, index)
         case _:
-            return Problem(Message.UNKNOWN_CHARACTER, span, token.text)
+            return Problem(Message.UNKNOWN_CHARACTER, span, _named(token.text))
 
 
 def _open_string(tokens: Sequence[Token], index: int) -> Problem:
@@ -417,3 +417,8 @@ def _about_statement(place: _Place) -> Problem:
     if place.token.type in _STARTERS:
         return place.says(Message.STATEMENT_END)
     return place.says(Message.EXPRESSION)
+
+
+def _named(character: str) -> str:
+    """A character as it is read in a message: one that shows nothing by its number."""
+    return character if character.isprintable() and character != " " else f"U+{ord(character[0]):04X}"

@@ -32,6 +32,15 @@ def test_a_file_names_its_place() -> None:
     ]
 
 
+def test_no_control_sequence_of_a_source_reaches_the_terminal() -> None:
+    source = SourceText('"\x1b[2J')
+    assert render(error(0, 5, 'unterminated string: "\x1b[2J'), source).split("\n") == [
+        'Error: unterminated string: "?[2J',
+        '    "?[2J',
+        "    ^^^^^",
+    ]
+
+
 @pytest.mark.parametrize(("prefix", "width"), [('"日本"', 6), ('"e\u0301"', 3), ('"a"', 3)])
 def test_carets_stand_under_wide_and_combining_letters(prefix: str, width: int) -> None:
     text = f"{prefix} foo: )"

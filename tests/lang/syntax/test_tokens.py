@@ -109,3 +109,10 @@ def test_expect_and_primitive_take_their_word_from_the_same_line() -> None:
 
 def test_two_mistakes_in_one_input_are_both_reported() -> None:
     assert len(errors(parsed_input("'a'\n3 + 4\n'b'"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("sign", "named"), [("\x1b", "U+001B"), ("\0", "U+0000"), ("\u200b", "U+200B"), ("é", "é")]
+)
+def test_a_character_that_shows_nothing_is_named_by_its_number(sign: str, named: str) -> None:
+    assert errors(parsed_input(f"3 {sign} 4")) == [f"unexpected character '{named}'"]
