@@ -173,6 +173,7 @@ REFUSED = {
     'Counter compile: #increment source: "increment => )"': "compile_failed",
     'Counter compile: #increment source: "other => 1"': "compile_failed",
     'Workspace moveClass: Counter to: "src/Lone.bt"': "class_name_mismatch",
+    'Workspace newClass: "Object subclass: Elm" at: "src/Elm.txt"': "class_name_mismatch",
     'Workspace moveClass: Counter to: "lib/Counter.bt"': "target_outside_project",
     'Workspace newClass: "Value subclass: Lone\n  one => 1\n" at: "src/deep/Lone.bt"': "class_already_loaded",
     "Workspace undo. Workspace undo. 1 foo": "does_not_understand",

@@ -14,6 +14,7 @@ from workspace.flush.file_text import decoded, lf
 from workspace.hierarchy import direct_subclasses
 from workspace.operations import flushability, syntax_errors
 from workspace.operations.method_text import keeping_leading_lines
+from workspace.project import SOURCE_SUFFIX
 from workspace.refactor import naming_refusals
 from workspace.refactor.names import matches_basename
 from workspace.state import ImageState, StateBuilder, Unit
@@ -143,6 +144,11 @@ def _refusal_of_new(
     if not matches_basename(path, name):
         stem = PurePosixPath(path).stem
         return Refusal("class_name_mismatch", f"declared class {name} does not match basename '{stem}'")
+    if not path.endswith(SOURCE_SUFFIX):
+        return Refusal(
+            "class_name_mismatch",
+            f"a source file is called {PurePosixPath(path).stem}{SOURCE_SUFFIX}, not {path}",
+        )
     if name in state.library:
         return naming_refusals.name_taken(state, name)
     if name in state.classes:
