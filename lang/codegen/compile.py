@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast as py
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
 from typing import Final
@@ -18,7 +19,7 @@ from lang.codegen.context import ClassContext
 from lang.codegen.destination import Sink
 from lang.codegen.inlining import bare
 from lang.codegen.lowering import HOME, SESSION, Lowering
-from lang.codegen.unit import CompiledUnit
+from lang.codegen.unit import CompiledUnit, Link
 from lang.codegen.variables import SELF, Local, is_reassigned
 from lang.semantics.scopes import resolve
 from lang.source import SourceText
@@ -32,10 +33,35 @@ def _source(text: str) -> SourceText:
     return SourceText(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A unit as the host's syntax tree, before the host compiles it."""
+
+    selector: str
+    arity: int
+    tree: py.Module
+    module: str
+    links: tuple[Link, ...]
+
+    def compiled(self) -> CompiledUnit:
+        """The unit's code."""
+        outer = compile(self.tree, self.module, "exec", dont_inherit=True)
+        for constant in outer.co_consts:
+            if isinstance(constant, CodeType):
+                code = constant.replace(co_name=self.selector, co_qualname=self.selector)
+                return CompiledUnit(self.selector, self.arity, code, self.links)
+        raise AssertionError("a function definition without code")
+
+
 def compile_method_node(
     node: ast.MethodDef | ast.ExtensionDef, text: str, context: ClassContext
 ) -> CompiledUnit:
     """A method or extension; the function takes the receiver and the arguments."""
+    return lower_method_node(node, text, context).compiled()
+
+
+def lower_method_node(node: ast.MethodDef | ast.ExtensionDef, text: str, context: ClassContext) -> Lowered:
+    """The same, for whoever wants to read it."""
     method = node.method if isinstance(node, ast.ExtensionDef) else node
     scope = resolve(node)
     lowering = Lowering(_source(text), context, scope, is_session=False)
@@ -54,8 +80,7 @@ def compile_method_node(
     if lowering.needs_home:
         body = _as_home(lowering, body)
     selector = method.signature.selector.text
-    code = _function_code(lowering, selector, parameters, [*prologue, *body])
-    return CompiledUnit(selector, len(parameters) - 1, code, tuple(lowering.links.values()))
+    return _lowered(lowering, selector, len(parameters) - 1, parameters, [*prologue, *body])
 
 
 def compile_default_node(node: ast.DataDecl, text: str, context: ClassContext) -> CompiledUnit:
@@ -70,8 +95,7 @@ def compile_default_node(node: ast.DataDecl, text: str, context: ClassContext) -
     prologue = lowering.prologue(lowering.activation, early)
     prologue.remove(next(s for s in prologue if isinstance(s, py.If)))
     name = f"{node.name.name} default"
-    code = _function_code(lowering, name, [], [*prologue, *body])
-    return CompiledUnit(name, 0, code, tuple(lowering.links.values()))
+    return _lowered(lowering, name, 0, [], [*prologue, *body]).compiled()
 
 
 def compile_statements_node(
@@ -82,6 +106,13 @@ def compile_statements_node(
     Variables that it assigns are items of that dict, so that blocks share them; the
     answer is the value of the last statement. `outer` holds the names already there.
     """
+    return lower_statements_node(node, text, context, outer).compiled()
+
+
+def lower_statements_node(
+    node: ast.Statements, text: str, context: ClassContext, outer: Container[str] = _NOWHERE
+) -> Lowered:
+    """The same, for whoever wants to read it."""
     scope = resolve(node, outer)
     lowering = Lowering(_source(text), context, scope, is_session=True)
     lowering.locate(node.span)
@@ -90,8 +121,7 @@ def compile_statements_node(
     body = lowering.collect(lambda: _session_body(lowering, code))
     lowering.locate(node.span)
     body = [*lowering.prologue(lowering.activation, early), *body]
-    compiled = _function_code(lowering, "input", [SESSION], body)
-    return CompiledUnit("input", 1, compiled, tuple(lowering.links.values()))
+    return _lowered(lowering, "input", 1, [SESSION], body)
 
 
 def _session_body(lowering: Lowering, code: Sequence[ast.Expression]) -> None:
@@ -135,11 +165,9 @@ def _as_home(lowering: Lowering, body: list[py.stmt]) -> list[py.stmt]:
     return [begin, make.protected(body, [make.handler("$NonLocalReturn", signal, caught)], [end])]
 
 
-def _function_code(lowering: Lowering, name: str, parameters: Sequence[str], body: list[py.stmt]) -> CodeType:
+def _lowered(
+    lowering: Lowering, selector: str, arity: int, parameters: Sequence[str], body: list[py.stmt]
+) -> Lowered:
     definition = lowering.make.function("f", parameters, body)
-    module = py.Module([definition], [])
-    outer = compile(module, lowering.context.module, "exec", dont_inherit=True)
-    for constant in outer.co_consts:
-        if isinstance(constant, CodeType):
-            return constant.replace(co_name=name, co_qualname=name)
-    raise AssertionError("a function definition without code")
+    tree = py.Module([definition], [])
+    return Lowered(selector, arity, tree, lowering.context.module, tuple(lowering.links.values()))
