@@ -26,12 +26,11 @@ from lang.syntax.tokens import (
     Tokens,
     match_brackets,
 )
-from lang.syntax.units import Side, UnitCut, UnitKind, UnitName
+from lang.syntax.units import CANONICAL_COLUMN, Side, UnitCut, UnitKind, UnitName, member_limit
 
 _NAMES = frozenset("iaznktCPq")
 _KEYWORDS = frozenset("KSDT")
 _HEADER_KEYWORDS = ("native:", "handleScope:")
-_CANONICAL_COLUMN = 2
 _DECLARATIONS = frozenset({UnitKind.HEADER, UnitKind.PROTOCOL, UnitKind.ALIAS, UnitKind.EXTENSION})
 
 
@@ -82,8 +81,8 @@ class Cutter:
         if self.open_class is None or current is None:
             return 0
         if current.kind is UnitKind.HEADER:
-            return max(_CANONICAL_COLUMN, self.open_class.column + _CANONICAL_COLUMN)
-        return max(_CANONICAL_COLUMN, current.column)
+            return max(CANONICAL_COLUMN, self.open_class.column + CANONICAL_COLUMN)
+        return member_limit(current.column)
 
     def run(self) -> list[Piece]:
         """All units, in order."""
@@ -123,6 +122,8 @@ class Cutter:
         assert current is not None
         in_header = current.kind is UnitKind.HEADER
         if not in_header and column > self.member_limit:
+            if column <= CANONICAL_COLUMN and (after := self._method(j, core, owner.name)) is not None:
+                return after
             return None if self._is_open else self._start_too_deep(owner, j, core)
         if column <= self.member_limit and (after := self._declaration(j, core)) is not None:
             return after
@@ -261,7 +262,7 @@ class Cutter:
             # A first method on the line of the header counts as indented by two.
             after_method = self._method(at, at, owner.name)
             if after_method is not None:
-                self.pieces[-1].column = owner.column + _CANONICAL_COLUMN
+                self.pieces[-1].column = owner.column + CANONICAL_COLUMN
                 return after_method
         return at
 
@@ -330,9 +331,7 @@ def swallowing(tokens: Tokens, piece: Piece) -> frozenset[int]:
     Such text balances because two mistakes in different members cancel out.
     """
     kinds, cols = tokens.kinds, tokens.cols
-    limit = (
-        0 if piece.kind in (UnitKind.EXTENSION, UnitKind.STATEMENTS) else max(_CANONICAL_COLUMN, piece.column)
-    )
+    limit = 0 if piece.kind in (UnitKind.EXTENSION, UnitKind.STATEMENTS) else member_limit(piece.column)
     begins = [
         j
         for j in range(piece.core + 1, piece.end)

@@ -18,7 +18,7 @@ from lang.syntax.parse import parse_unit, with_problems
 from lang.syntax.problems import Problem
 from lang.syntax.resume import cut_within, member_line, parity_mistakes
 from lang.syntax.tokens import BAD_TYPES, Tokens, tokenize
-from lang.syntax.units import ParsedFile, ParsedUnit, UnitCut, UnitKind
+from lang.syntax.units import ParsedFile, ParsedUnit, UnitCut, UnitKind, member_limit
 
 _MAXIMUM_STRING_CUTS = 8
 
@@ -112,7 +112,7 @@ def _suspicious_strings(parse: _Parse) -> list[_Suspicious]:
             start, end = tokens.starts[j], tokens.ends[j]
             if tokens.kinds[j] not in 'lsm"#?' or text.find("\n", start, end) < 0:
                 continue
-            limit = max(2, piece.column) if is_member else 0
+            limit = member_limit(piece.column) if is_member else 0
             line = member_line(text, start, end, limit, in_class=is_member)
             if line is not None:
                 found.append(_Suspicious(number, j, line, Span(start, text.index("\n", start))))

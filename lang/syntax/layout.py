@@ -29,7 +29,7 @@ from lang.syntax.tokens import (
     Tokens,
     match_brackets,
 )
-from lang.syntax.units import UnitKind
+from lang.syntax.units import UnitKind, member_limit
 
 MAXIMUM_DEPTH = 64
 BRACKET_KINDS = {
@@ -92,7 +92,7 @@ class _Pass:
     def __init__(self, tokens: Tokens, rule: UnitKind, column: int) -> None:
         self._in = tokens
         self._rule = rule
-        self._limit = max(2, column)
+        self._limit = member_limit(column)
         self._is_member = rule in _MEMBERS
         self._out = Layout()
         self._tags: dict[int, str] = {}

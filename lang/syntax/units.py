@@ -104,3 +104,16 @@ class ParsedFile:
         for unit in self.units:
             found.extend(d.shifted(unit.cut.span.start) for d in unit.diagnostics)
         return tuple(sorted(found, key=lambda d: d.span))
+
+
+CANONICAL_COLUMN = 2
+"""Where members of a class begin (language.md 2.3)."""
+
+
+def member_limit(column: int) -> int:
+    """The greatest column at which a line is no part of the member before it, which begins at `column`.
+
+    What stands deeper is its body, whatever the column (a tab is one); beside members at the edge it
+    has to be deeper than canonical ones.
+    """
+    return column or CANONICAL_COLUMN

@@ -41,3 +41,17 @@ def _report(parsed: ParsedFile) -> str:
         severity = "" if d.severity is Severity.ERROR else f"{d.severity.value}: "
         lines.append(f"{place.line}:{place.column} {parsed.source.slice(d.span)!r} {severity}{d.message}")
     return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("indent", ["\t", " ", "  ", "   "])
+def test_a_body_is_what_stands_deeper_than_its_member(indent: str) -> None:
+    lines = ("Object subclass: A", "{0}one =>", "{0}{0}2", "{0}two =>", "{0}{0}self", "{0}{0}{0}a: 3")
+    parsed = parsed_file("\n".join(lines).format(indent))
+    assert errors(parsed) == []
+    assert [unit.name.member for unit in parsed.units] == ["", "one", "two"]
+
+
+def test_members_at_the_first_columns_need_not_begin_at_one() -> None:
+    parsed = parsed_file("Object subclass: A\n one =>\n   1\n  two => 2\nthree => 3\n")
+    assert errors(parsed) == []
+    assert [unit.name.member for unit in parsed.units] == ["", "one", "two", "three"]
