@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from repl.events import Failure, Shown
-from repl.paint import palette_for
+from repl.paint import PLAIN
 from repl.session_core import SessionCore
 from tests.workspace.lab import Lab, lab_with
 
@@ -22,7 +22,7 @@ def ask(tmp_path: Path) -> Iterator[Ask]:
 
 
 def _asking(lab: Lab) -> Ask:
-    core = SessionCore(lab.workspace, lab.session, palette_for(_Dumb(), {}, forbidden=True), None)
+    core = SessionCore(lab.workspace, lab.session, PLAIN, None)
 
     def ask(text: str) -> str:
         turn = lab.workspace.evaluator.run(lambda: core.begin(text))
@@ -31,11 +31,6 @@ def _asking(lab: Lab) -> Ask:
         return event.text
 
     return ask
-
-
-class _Dumb:
-    def isatty(self) -> bool:
-        return False
 
 
 def test_a_method_is_shown_as_the_function_that_it_becomes(ask: Ask) -> None:

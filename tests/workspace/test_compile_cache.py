@@ -14,6 +14,7 @@ from lang.diagnostics import Diagnostic
 from lang.semantics import check
 from lang.semantics.hierarchy import ClassView
 from lang.source import SourceText
+from lang.stdlib.cache_file import write_record
 from lang.syntax import files
 from lang.syntax.units import ParsedFile
 from tests.workspace.lab import Lab, index_by_brute_force, project
@@ -168,7 +169,7 @@ def test_a_damaged_record_is_made_again(root: Path, work: Work, damage: str) -> 
             one.write_bytes(two.read_bytes())
         case "no data":
             key = bytes.fromhex(one.stem)
-            compile_cache.write_record(one, compile_cache.MAGIC, key, b"garbage")
+            write_record(one, compile_cache.MAGIC, key, b"garbage")
     work.take()
     assert load(root, "Room furnish")[1] == ["3"]
     assert work.take()[0] == 1
