@@ -86,7 +86,10 @@ class SessionCore:
     def go_on(self, turn: Turn, answer: str) -> Turn:
         """Run a command further, with the answer to its question."""
         assert turn.steps is not None
-        return self._advance(turn.steps, answer, turn.confirmed)
+        try:
+            return self._advance(turn.steps, answer, turn.confirmed)
+        except Exception as fault:  # noqa: BLE001 - one of the outermost loops: the session must go on
+            return Turn([internal_error(fault)])
 
     # ------------------------------------------------------------ evaluation
 

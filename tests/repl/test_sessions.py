@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from repl.display import Screen
+from repl.events import Confirm, Failure, Steps
 from repl.paint import PLAIN
-from repl.session_core import SessionCore
+from repl.session_core import SessionCore, Turn
 from tests.repl.sessions_on_paper import Replay, masked, read_session, sessions
 from workspace.opening import Opening, open_workspace
 
@@ -53,3 +54,17 @@ def test_a_session_reads_as_on_paper(file: Path, replay: Replay) -> None:
                 f"{file.name}:{exchange.line}: {exchange.text}\n--- expected\n{wanted}\n--- got\n{found}"
             )
     assert not wrong, "\n\n".join(wrong)
+
+
+def test_a_fault_behind_a_question_is_one_event(replay: Replay) -> None:
+    def faulty() -> Steps:
+        yield Confirm("Sure?", "y")
+        raise OSError(5, "the disk is gone")
+
+    turn = Turn([], steps=faulty())
+    assert turn.steps is not None
+    next(turn.steps)
+    ended = replay.core.go_on(turn, "y")
+    assert [type(event) for event in ended.events] == [Failure]
+    assert "the disk is gone" in str(ended.events)
+    assert ended.question is None
