@@ -38,6 +38,8 @@ def check_slots(subject: Subject) -> Iterator[Diagnostic]:
         return
     if subject.kind is ClassKind.VALUE and not subject.is_test_case():
         yield from _value_mutation(subject)
+    elif subject.kind is ClassKind.OBJECT:
+        yield from _object_mutation(subject)
     else:
         yield from _stored_closures(subject)
     if subject.kind is ClassKind.ACTOR:
@@ -90,6 +92,15 @@ def _value_mutation(subject: Subject) -> Iterator[Diagnostic]:
         setter = setter_of(name)
         message = f"Cannot assign to slot `{name}` of a value; use `{setter}` to make a changed copy"
         yield error(assignment.span, message, Category.TYPE, name=name, suggestion=setter)
+
+
+def _object_mutation(subject: Subject) -> Iterator[Diagnostic]:
+    """Object classes hold no data (language.md 4.1); their class variables are written by class methods."""
+    for assignment, name in field_assignments(subject.of(ast.Assignment)):
+        message = f"Cannot assign to `{name}`: object class `{subject.owner}` holds no instance data"
+        is_shared = name in subject.world.class_slots_of(subject.owner)
+        hint = "Write a class variable in a class method" if is_shared else "Make it a Value or an Actor"
+        yield error(assignment.span, message, Category.TYPE, name=name, class_name=subject.owner, hint=hint)
 
 
 def _bypassed_setters(subject: Subject, own: str) -> Iterator[Diagnostic]:
