@@ -7,6 +7,7 @@ project classes through the index, library classes through `state.library`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from lang.semantics.references import ReferenceRole
 from lang.syntax.units import Side
@@ -55,13 +56,17 @@ def subclass_tree(state: ImageState, name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def class_tree(state: ImageState) -> Callable[[str], frozenset[str]]:
-    """From a class name to it and all its subclasses, in this state."""
+@dataclass(frozen=True, slots=True)
+class ClassTree:
+    """What a replay asks of a state: from a class name to it and all its subclasses, and whose classes they are."""
 
-    def tree(name: str) -> frozenset[str]:
-        return frozenset((name, *subclass_tree(state, name)))
+    package: str | None
+    below: Callable[[str], frozenset[str]]
 
-    return tree
+
+def class_tree(state: ImageState) -> ClassTree:
+    """The classes of this state."""
+    return ClassTree(state.package, lambda name: frozenset((name, *subclass_tree(state, name))))
 
 
 def defines(state: ImageState, name: str, side: Side, selector: str) -> bool:

@@ -453,3 +453,19 @@ def test_a_send_that_would_become_a_pattern_match_is_refused(tmp_path: Path) -> 
         before = lab.state.units
         lab.error("Sum renameSelector: #near: to: #match:")
         assert lab.state.units == before
+
+
+def test_a_class_of_that_name_in_another_package_keeps_it_in_a_replay(tmp_path: Path) -> None:
+    files: Files = {
+        "src/Ivy.bt": "Value subclass: Ivy\n  class one => 1\n",
+        "src/User.bt": "Value subclass: User\n  class use => #(Ivy, stdlib@Ivy)\n",
+    }
+    with lab_with(tmp_path, files) as lab:
+        before = lab.tree()
+        lab('User class tryCompile: #use source: "use => #(Ivy, stdlib@Ivy, 3)"')
+        lab("Ivy renameTo: #Oak")
+        lab.flush_all()
+        assert lab.read("src/User.bt") == "Value subclass: User\n  class use => #(Oak, stdlib@Ivy)\n"
+        lab("Workspace undo")
+        lab.flush_all()
+        assert lab.tree() == before

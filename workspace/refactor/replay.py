@@ -7,7 +7,6 @@ rewritten. An entry that renames nothing leaves every text alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from changelog.entry import ChangeKind, Edit, Evidence, NewEntry, SiteKind
@@ -16,18 +15,17 @@ from lang.semantics.references import ReceiverKind, references_of
 from lang.source import Span
 from lang.syntax import parse_unit
 from lang.syntax.units import UnitKind, UnitName
+from workspace.hierarchy import ClassTree
 from workspace.refactor.rewrite import (
     definition_selector,
+    denotes,
     sends_to,
     with_class_renamed,
     with_selector_renamed,
 )
 
-Tree = Callable[[str], frozenset[str]]
-"""From a class name to it and all its subclasses."""
 
-
-def forwards(entry: NewEntry, lineage: int, name: UnitName, text: str, column: int, tree: Tree) -> str:
+def forwards(entry: NewEntry, lineage: int, name: UnitName, text: str, column: int, tree: ClassTree) -> str:
     """The text with the entry's rename applied."""
     edit = _edit_of(entry, lineage)
     if edit is not None and edit.before == text and edit.after is not None:
@@ -35,7 +33,7 @@ def forwards(entry: NewEntry, lineage: int, name: UnitName, text: str, column: i
     return _renamed(_forward_rule(entry), entry, edit, name, text, column, tree)
 
 
-def backwards(entry: NewEntry, lineage: int, name: UnitName, text: str, column: int, tree: Tree) -> str:
+def backwards(entry: NewEntry, lineage: int, name: UnitName, text: str, column: int, tree: ClassTree) -> str:
     """The text with the entry's rename taken back."""
     edit = _edit_of(entry, lineage)
     if edit is not None and edit.after == text and edit.before is not None:
@@ -44,13 +42,13 @@ def backwards(entry: NewEntry, lineage: int, name: UnitName, text: str, column: 
 
 
 def places_to_take_back(
-    entry: NewEntry, lineage: int, name: UnitName, text: str, column: int, tree: Tree
+    entry: NewEntry, lineage: int, name: UnitName, text: str, column: int, tree: ClassTree
 ) -> list[Span]:
     """Where `backwards` rewrites, in source order; of a selector the first part."""
     node = parse_unit(text, name.kind, column).node
     match _backward_rule(entry):
         case _ClassRule(old, _) if node is not None:
-            return [m.span for m in references_of(node).classes if m.name == old]
+            return [m.span for m in references_of(node).classes if denotes(m, old, tree.package)]
         case _MethodRule(old, _):
             return sorted(_places(entry, _edit_of(entry, lineage), name, node, old, column, tree))
         case _:
@@ -99,13 +97,14 @@ def _edit_of(entry: NewEntry, lineage: int) -> Edit | None:
 
 
 def _renamed(
-    rule: _Rule, entry: NewEntry, edit: Edit | None, name: UnitName, text: str, column: int, tree: Tree
+    rule: _Rule, entry: NewEntry, edit: Edit | None, name: UnitName, text: str, column: int, tree: ClassTree
 ) -> str:
     match rule:
         case None:
             return text
         case _ClassRule(old, new) if old in text:
-            return with_class_renamed(text, parse_unit(text, name.kind, column).node, old, new)
+            node = parse_unit(text, name.kind, column).node
+            return with_class_renamed(text, node, old, new, tree.package)
         case _MethodRule(old, new) if old.split(":")[0] in text:
             node = parse_unit(text, name.kind, column).node
             places = _places(entry, edit, name, node, old, column, tree)
@@ -121,7 +120,7 @@ def _places(
     node: Declaration | None,
     selector: str,
     column: int,
-    tree: Tree,
+    tree: ClassTree,
 ) -> list[Span]:
     """Where the unit has places that the rename's rules are sure of, or that it rewrote here by wish."""
     places: list[Span] = []
@@ -136,7 +135,7 @@ def _places(
     ):
         places.append(defined.parts[0])
     kinds = set(_rewritten_receivers(entry, edit, column)) if edit is not None else set()
-    if _is_sure_of_self(entry) and name.side is entry.side and owner in tree(entry.class_name):
+    if _is_sure_of_self(entry) and name.side is entry.side and owner in tree.below(entry.class_name):
         kinds.add(ReceiverKind.SELF)
         if owner != entry.class_name:
             kinds.add(ReceiverKind.SUPER)

@@ -49,11 +49,11 @@ def _shape(tree: Declaration) -> list[tuple[type, int]]:
     return [(type(node), len(children(node))) for node in walk(tree)]
 
 
-def with_class_renamed(text: str, node: Declaration | None, old: str, new: str) -> str:
-    """The unit's text with every mention of the class renamed."""
+def with_class_renamed(text: str, node: Declaration | None, old: str, new: str, package: str | None) -> str:
+    """The unit's text with every mention of the package's class renamed."""
     if node is None:
         return text
-    found = [m for m in references_of(node).classes if m.name == old]
+    found = [m for m in references_of(node).classes if denotes(m, old, package)]
     return apply_edits(text, class_edits(found, new))
 
 
