@@ -272,9 +272,12 @@ class Workspace:
         return self.folder is not None and self.folder.setting("autoflush", False) is True
 
     def set_autoflush(self, *, enabled: bool) -> bool:
-        """Switch autoflush; persists with the project."""
-        if self.folder is not None:
-            self.folder.set("autoflush", enabled)
+        """Switch autoflush; persists with the project. Raises `runtime_error` where it cannot be written."""
+        try:
+            if self.folder is not None:
+                self.folder.set("autoflush", enabled)
+        except OSError as reason:
+            raise BeamtalkError("runtime_error", f"nothing was changed: {reason}") from reason
         return enabled
 
     # ------------------------------------------------------------ candidates

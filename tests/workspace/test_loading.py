@@ -206,3 +206,13 @@ def test_what_disk_changed_since_is_skipped_with_what_needs_it(tmp_path: Path) -
         assert [name for name, _reason in skipped] == ["Counter", "Counter"]
         assert lab("Counter spawn increment") == "9"
         assert lab("Meter label") == '"counter"'
+
+
+def test_autoflush_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with lab_with(tmp_path):
+        reader = Lab(tmp_path, is_read_only=True)
+        error = reader.error("Workspace autoflush: true")
+        assert error.kind == "runtime_error"
+        assert "open for reading only" in error.message
+        assert reader("Workspace autoflush") == "false"
+        reader.close()
