@@ -73,7 +73,7 @@ def measured(name: str, once: Callable[[], float]) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         bank = Path(scratch, "bank")
-        shutil.copytree(ROOT / "examples" / "bank", bank)
+        shutil.copytree(ROOT / "examples" / "bank", bank, ignore=shutil.ignore_patterns(".beamtalk"))
         empty = Path(scratch, "empty")
         empty.mkdir()
         (empty / "hello.btscript").write_text('Transcript show: "hello"; cr\n')

@@ -83,7 +83,7 @@ class Runner:
     def _run_once(self, file: Path, skipped: set[int]) -> _Run:
         with tempfile.TemporaryDirectory(prefix="conformance") as scratch:
             folder = Path(scratch) / "corpus"
-            shutil.copytree(file.parent, folder)
+            _copy_writable(file.parent, folder)
             (Path(scratch) / "home").mkdir()
             with self._child(folder / file.name, Path(scratch), skipped) as (process, pipe):
                 return _followed(process, pipe, self.limit)
@@ -148,3 +148,11 @@ def _note(run: _Run, report: dict[str, object]) -> None:
             run.verdicts[line] = failure
         case {"done": True}:
             run.done = True
+
+
+def _copy_writable(corpus: Path, folder: Path) -> None:
+    """A corpus may lie where nobody may write; the product rightly keeps from files that it may not write."""
+    shutil.copytree(corpus, folder, copy_function=shutil.copyfile)
+    for each in (folder, *folder.rglob("*")):
+        if each.is_dir():
+            each.chmod(0o755)

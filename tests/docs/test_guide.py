@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from repl.events import Failure, Leave, NilShown
 from repl.paint import PLAIN
 from repl.session_core import SessionCore, Turn
 from tests.docs.pages import Example, page_steps
+from tests.examples.copies import copy_of
 from tests.tour.transcript import Answered, Shell, Typed, matches
 from workspace.opening import Opening, open_workspace
 
@@ -72,7 +72,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def reader(tmp_path: Path, cache: Path) -> Iterator[Reader]:
-    root = Path(shutil.copytree(ROOT / "examples" / "bank", tmp_path / "bank"))
+    root = copy_of("bank", tmp_path / "bank")
     transcript = Collected()
     workspace = open_workspace(Opening(root, library_cache=cache, transcript=transcript))
     workspace.evaluator.run(workspace.loader.sync)

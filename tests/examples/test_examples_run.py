@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from repl.transcripts import mismatch, read_script
 from tests.conformance_runner.driver import Session
 from tests.conformance_runner.product import product_driver
+from tests.examples.copies import copy_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DRIVER = product_driver()
@@ -30,7 +30,7 @@ def opened(
 ) -> Iterator[tuple[str, Session]]:
     """A session in a copy of an example, its sources loaded."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-    shutil.copytree(EXAMPLES / request.param, tmp_path / "project")
+    copy_of(request.param, tmp_path / "project")
     session = DRIVER.open_project(tmp_path / "project")
     yield request.param, session
     session.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples.copies import copy_of
 from tests.repl.terminal import CTRL_C, CTRL_D, ENTER, UP, Prompt
-
-BANK = Path(__file__).parents[2] / "examples" / "bank"
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +23,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def bank(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(BANK, tmp_path / "bank"))
+    return copy_of("bank", tmp_path / "bank")
 
 
 @pytest.fixture

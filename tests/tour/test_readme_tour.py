@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples.copies import copy_of
 from tests.tour.transcript import BEGIN, END, Answered, Shell, Step, Typed, matches, steps_of
 
 ROOT = Path(__file__).parents[2]
@@ -101,7 +101,7 @@ class Tourist:
     def _shell(self, command: str) -> list[str]:
         match command.split():
             case ["cp", "-r", source, target]:
-                shutil.copytree(ROOT / source, target)
+                copy_of(source.removeprefix("examples/"), Path(target))
                 return []
             case ["make", "repl", project]:
                 self.leave()
