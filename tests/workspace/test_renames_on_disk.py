@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workspace.lab import MANIFEST, Files, Lab, lab_with, tree_of
+from tests.workspace.lab import COUNTER, MANIFEST, P0, Files, Lab, lab_with, tree_of
 from tests.workspace.laws import assert_whole
 
 BIRDS: Files = {
@@ -469,3 +469,19 @@ def test_a_class_of_that_name_in_another_package_keeps_it_in_a_replay(tmp_path: 
         lab("Workspace undo")
         lab.flush_all()
         assert lab.tree() == before
+
+
+def test_force_writes_one_unit_over_an_edit_outside(tmp_path: Path) -> None:
+    """changes.md 5: a named change may overwrite the unit that was edited, and no more of the file."""
+    with lab_with(tmp_path, P0) as lab:
+        lab("Counter >> getValue => self.value + 1")
+        path = lab.root / "src/Counter.bt"
+        edited = COUNTER.replace("getValue => self.value", "getValue => 7").replace(
+            "/// Adds one.", "/// Adds 1."
+        )
+        path.write_text(edited)
+        assert lab("(Workspace flush) conflicts size") == "1"
+        assert path.read_text() == edited
+        assert lab.error("Workspace flush: #instance force: true").kind == "type_error"
+        assert lab("(Workspace flush: (Workspace changes activeEntries first) force: true) flushed") == "1"
+        assert path.read_text() == edited.replace("getValue => 7", "getValue => self.value + 1")

@@ -21,8 +21,8 @@ from workspace.facade.session_tables import BindingsObject, GlobalsView, article
 from workspace.facade.singletons import ChangeLogObject
 from workspace.facade.supervisor_table import SupervisorPrimitives
 from workspace.facade.values import beamtalk_list, raised, record, text_argument, type_error
-from workspace.flush.plan import FlushRequest
-from workspace.flush.selection import EVERYTHING, Filter, Gesture
+from workspace.flush.plan import FlushRequest, OnConflict
+from workspace.flush.selection import EVERYTHING, Filter, Gesture, OfEntry, OfFile
 from workspace.help import help_on_class, help_on_method
 from workspace.operations.classes import adopt_class, new_class_at
 from workspace.refactor.move import move_class
@@ -84,6 +84,10 @@ class WorkspacePrimitives:
         table.primitive("flush:")(lambda _self, wish: self.flush(filter_of(wish, "flush:"), Gesture.PLAIN))
         table.primitive("flush:confirmDestructive:")(
             lambda _self, wish, confirmed: self.flush(filter_of(wish, "flush:"), _gesture(confirmed))
+        )
+        table.primitive("flush:force:")(lambda _self, wish, force: self.flush_over(wish, False, force))
+        table.primitive("flush:confirmDestructive:force:")(
+            lambda _self, wish, confirmed, force: self.flush_over(wish, confirmed, force)
         )
         table.primitive("flushIncludingDestructive")(
             lambda _self: self.flush(EVERYTHING, Gesture.DESTRUCTIVE)
@@ -184,6 +188,15 @@ class WorkspacePrimitives:
     def flush(self, wish: Filter, gesture: Gesture) -> FlushResultObject:
         """Write pending changes."""
         return FlushResultObject(self._workspace.flush(FlushRequest(wish, gesture)))
+
+    def flush_over(self, wish: object, confirmed: object, force: object) -> FlushResultObject:
+        """Write one change or file, over edits of the same units when forced (changes.md 5)."""
+        chosen = filter_of(wish, "flush:force:")
+        if force is True and not isinstance(chosen, OfEntry | OfFile):
+            raise type_error("WorkspaceInterface", "flush:force:", "a change or #{#file => path}")
+        on_conflict = OnConflict.OVERWRITE_UNIT if force is True else OnConflict.REFUSE
+        request = FlushRequest(chosen, _gesture(confirmed), on_conflict)
+        return FlushResultObject(self._workspace.flush(request))
 
     def plan(self, wish: Filter, gesture: Gesture) -> FlushPlanObject:
         """What that would do."""
