@@ -32,7 +32,7 @@ repl: $(READY)
 	@cd $(PROJECT) && $(abspath $(BIN))/beamtalk
 
 test: $(READY)
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n 2
 
 test-slow: $(READY)
 	@$(BIN)/python -m pytest -q -m slow -n 2
