@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from repl.cli import main
+from tests.workspace.lab import library_cache
 from workspace.opening import Opening, open_workspace
 
 CASES = Path(__file__).parent.parent / "cases" / "repl"
@@ -37,7 +38,7 @@ def orchard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    monkeypatch.setenv("XDG_CACHE_HOME", "/tmp/beamtalk-test-cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(library_cache()))
 
     def command(*arguments: str, typed: str = "") -> Ran:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
@@ -201,7 +202,7 @@ def test_a_missing_or_broken_project_is_one_message(
 
 
 def test_a_workspace_that_is_in_use_is_one_message(run: Run, orchard: Path) -> None:
-    holder = open_workspace(Opening(orchard, library_cache=Path("/tmp/beamtalk-test-cache")))
+    holder = open_workspace(Opening(orchard, library_cache=library_cache()))
     try:
         ran = run("-e", "1")
         assert ran.code == 1

@@ -20,6 +20,7 @@ from repl.prompt.app import ImageUnavailable, Prompt, Terminal
 from repl.prompt.image import LiveImage, open_live_image
 from repl.prompt.outlet import Outlet
 from repl.prompt.styles import PLAIN_STYLE
+from tests.workspace.lab import library_cache
 
 LIMIT = 20.0
 ENTER, CTRL_C, CTRL_D, UP, TAB = "\r", "\x03", "\x04", "\x1b[A", "\t"
@@ -64,7 +65,7 @@ Run = Callable[[Play], str]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("XDG_CACHE_HOME", "/tmp/beamtalk-test-cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(library_cache()))
 
     def image(outlet: Outlet) -> LiveImage:
         return open_live_image(Place(None), PLAIN, outlet)

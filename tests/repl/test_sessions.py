@@ -13,10 +13,10 @@ from repl.events import Confirm, Failure, Steps
 from repl.paint import PLAIN
 from repl.session_core import SessionCore, Turn
 from tests.repl.sessions_on_paper import Replay, masked, read_session, sessions
+from tests.workspace.lab import library_cache
 from workspace.opening import Opening, open_workspace
 
 CASES = Path(__file__).parent.parent / "cases" / "repl"
-CACHE = Path("/tmp/beamtalk-test-cache")
 
 
 class Collected:
@@ -35,7 +35,7 @@ def replay(tmp_path: Path) -> Iterator[Replay]:
     root = tmp_path / "orchard"
     shutil.copytree(CASES / "orchard", root)
     collected = Collected()
-    workspace = open_workspace(Opening(root, library_cache=CACHE, transcript=collected))
+    workspace = open_workspace(Opening(root, library_cache=library_cache(), transcript=collected))
     workspace.evaluator.run(workspace.loader.sync)
     core = SessionCore(workspace, workspace.sessions.open("repl"), PLAIN, Screen())
     yield Replay(core, root, collected.pieces)
