@@ -22,6 +22,7 @@ from lang.runtime.classes import ClassObject
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.link import LinkedUnit
 from lang.source import SourceText, Span
+from lang.spelling import method_name
 from lang.syntax import parse_input
 from lang.syntax.units import ParsedUnit, Side, UnitKind
 from repl.paint import Palette, visible
@@ -174,7 +175,7 @@ class ErrorPrinter:
         if owner is None or owner.name not in state.members:
             return None
         side = unit.side or Side.INSTANCE
-        method = f"{owner.name}{' class' if side is Side.CLASS else ''}>>{unit.selector}"
+        method = method_name(owner.name, side, unit.selector)
         place = method_place(state, owner.name, side, unit.selector)
         if place is None:
             return method

@@ -12,6 +12,7 @@ from lang.ast import nodes as ast
 from lang.runtime.classes import ClassObject, MetaclassObject, Method
 from lang.runtime.errors import BeamtalkError
 from lang.source import SourceText
+from lang.spelling import class_side_name
 from lang.syntax import parse_method_source, parse_unit
 from lang.syntax.units import Side, UnitKind
 
@@ -79,7 +80,7 @@ def _owner_and_side(described: ClassObject | MetaclassObject) -> tuple[ClassObje
 
 
 def _shown(owner: ClassObject, side: Side) -> str:
-    return f"{owner.name} class" if side is Side.CLASS else owner.name
+    return class_side_name(owner.name, side)
 
 
 def _title(owner: ClassObject, side: Side) -> str:

@@ -19,6 +19,7 @@ from lang.pipeline import compile_statements
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error
 from lang.runtime.processes.process import Process
 from lang.source import SourceText
+from lang.spelling import method_name
 from lang.syntax import parse_input
 from lang.syntax.units import ParsedFile, ParsedUnit, Side, UnitKind
 from workspace.change import Finding, Refusal
@@ -224,7 +225,7 @@ class Session:
         side = unit.name.side or Side.INSTANCE
         patch = MethodPatch(owner, side, unit.text, selector_of(unit))
         self._perform(run, self.workspace.perform(patch_parsed(patch, unit)), (unit,))
-        return f"{owner}{' class' if side is Side.CLASS else ''}>>{unit.name.member}"
+        return method_name(owner, side, unit.name.member)
 
     def _perform(self, run: _Run, outcome: Done | Refusal, units: tuple[ParsedUnit, ...]) -> None:
         if isinstance(outcome, Refusal):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from changelog.entry import UnitAddress
 from changelog.indentation import same_text_but_indentation
+from lang.spelling import method_name
 from lang.syntax.units import ParsedFile, UnitKind, UnitName
 from workspace import drafting
 from workspace.change import NOTHING_KNOWN, Change, Finding, KnownUnits, Refusal
@@ -274,5 +275,4 @@ def index_unloaded(
 
 
 def _shown(unit: Unit) -> str:
-    side = " class" if unit.name.side is not None and unit.name.side.value == "class" else ""
-    return f"{unit.owner}{side}>>{unit.name.member}" if unit.is_method else unit.owner
+    return method_name(unit.owner, unit.name.side, unit.name.member) if unit.is_method else unit.owner

@@ -23,6 +23,7 @@ from changelog.entry import (
     UnitAddress,
 )
 from changelog.indentation import same_text_but_indentation
+from lang.spelling import method_name
 from lang.syntax.units import UnitKind, UnitName
 from workspace import drafting
 from workspace.change import Change, Operation, Refusal, RetiredSelector
@@ -100,8 +101,7 @@ def describe(entry: Entry) -> str:
     """A method as `Counter>>increment`, a class by its name."""
     if entry.selector is None:
         return entry.class_name
-    side = " class" if entry.side is not None and entry.side.value == "class" else ""
-    return f"{entry.class_name}{side}>>{entry.selector}"
+    return method_name(entry.class_name, entry.side, entry.selector)
 
 
 # ---------------------------------------------------------------- the inverse

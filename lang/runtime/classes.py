@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from lang.class_kind import ClassKind
+from lang.spelling import method_name
 from lang.syntax.units import Side
 
 if TYPE_CHECKING:
@@ -101,8 +102,7 @@ class Method:
         return self._function is not None
 
     def __repr__(self) -> str:
-        side = " class" if self.side is Side.CLASS else ""
-        return f"<Method {self.owner.name}{side}>>{self.selector}>"
+        return f"<Method {method_name(self.owner.name, self.side, self.selector)}>"
 
 
 @dataclass(frozen=True, slots=True)

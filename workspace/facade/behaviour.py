@@ -7,7 +7,7 @@ from collections.abc import Callable
 from changelog.entry import Intent, Site
 from lang.runtime.blocks import call_block, check_block
 from lang.runtime.primitive import PrimitiveTable
-from lang.syntax.units import Side
+from lang.spelling import method_name
 from workspace.change import Operation, Refusal
 from workspace.facade.entries import SiteObject
 from workspace.facade.previews import PreviewObject, preview_of
@@ -161,7 +161,7 @@ class BehaviourChanges:
         """What `renameSelector:to:` would do."""
         wish = self._wish(receiver, old, new, "previewRenameSelector:to:")
         self._workspace.loader.index_every_source()
-        shown = f"{wish.class_name}{' class' if wish.side is Side.CLASS else ''}>>{wish.old}"
+        shown = method_name(wish.class_name, wish.side, wish.old)
         return preview_of(self._workspace.preview(rename_method(wish)), shown, wish.new)
 
     def _wish(self, receiver: object, old: object, new: object, by: str) -> MethodRename:

@@ -9,7 +9,7 @@ from lang.runtime.collections.lists import list_of
 from lang.runtime.collections.mappings import dictionary_of, set_of
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import symbol
-from lang.syntax.units import Side
+from lang.spelling import class_side_name
 from workspace.change import Refusal
 from workspace.facade.entries import EntryObject, SiteObject, entry_facts, standing_facts
 from workspace.facade.flush_tables import FlushResultObject, filter_of, kinds_of
@@ -74,7 +74,7 @@ class ChangeLogPrimitives:
         found: dict[str, dict[str, None]] = {}
         for entry in self._active:
             if entry.selector is not None and entry.side is not None:
-                owner = entry.class_name + (" class" if entry.side is Side.CLASS else "")
+                owner = class_side_name(entry.class_name, entry.side)
                 found.setdefault(owner, {})[entry.selector] = None
         return dictionary_of(
             (symbol(owner), set_of(map(symbol, selectors))) for owner, selectors in found.items()

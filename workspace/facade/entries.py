@@ -9,7 +9,7 @@ from changelog.active import ActiveView
 from changelog.entry import AuthorKind, ChangeKind, Entry, Evidence, Intent, NewEntry, Site
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import symbol
-from lang.syntax.units import Side
+from lang.spelling import method_name
 from workspace.facade.values import beamtalk_list, optional_symbol
 
 
@@ -132,15 +132,14 @@ def entry_text(entry: Entry) -> str:
         case ChangeKind.RENAME_CLASS:
             return f"{entry.old_class} -> {entry.class_name} (rename-class, {_extent(entry)})"
         case ChangeKind.RENAME_METHOD:
-            owner = entry.class_name + (" class" if entry.side is Side.CLASS else "")
-            return f"{owner}>>{entry.old_selector} -> {entry.selector} (rename-method, {_extent(entry)})"
+            old = method_name(entry.class_name, entry.side, entry.old_selector or "")
+            return f"{old} -> {entry.selector} (rename-method, {_extent(entry)})"
         case ChangeKind.MOVE_CLASS:
             return f"{entry.class_name} -> {entry.new_path} (move)"
         case ChangeKind.NEW_CLASS | ChangeKind.CLASS_DEF | ChangeKind.REMOVE_CLASS:
             return f"{entry.class_name} ({entry.kind.value})"
         case _:
-            side = " class" if entry.side is Side.CLASS else ""
-            return f"{entry.class_name}{side}>>{entry.selector}"
+            return method_name(entry.class_name, entry.side, entry.selector or "")
 
 
 def _extent(entry: Entry) -> str:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from changelog.entry import Splice
 from changelog.indentation import reindented, same_text_but_indentation
 from lang.source import SourceText, Span, TextEdit
+from lang.spelling import method_name
 from lang.syntax.units import UnitCut, UnitKind, UnitName
 from workspace.flush.file_text import FileText, decoded, encoded, lf
 from workspace.flush.layout import (
@@ -197,10 +198,9 @@ def _is_there_already(change: UnitChange, file: FileText, cuts: Sequence[UnitCut
 
 def shown_unit(name: UnitName) -> str:
     """A unit for people: `Counter class>>make`, `Counter`, `Counter.size`."""
-    side = " class" if name.side is not None and name.side.value == "class" else ""
     match name.kind:
         case UnitKind.METHOD | UnitKind.EXTENSION:
-            return f"{name.owner}{side}>>{name.member}"
+            return method_name(name.owner, name.side, name.member)
         case UnitKind.DATA:
             return f"{name.owner}.{name.member}"
         case UnitKind.STATEMENTS:

@@ -9,6 +9,7 @@ from lang.ast.nodes import ExtensionDef, MethodDef
 from lang.codegen.inlining import COMPUTED
 from lang.diagnostics import Severity
 from lang.source import SourceText
+from lang.spelling import class_side_name
 from lang.syntax import parse_method_source
 from lang.syntax.units import ParsedUnit, Side, UnitKind, UnitName
 from workspace import drafting
@@ -175,8 +176,7 @@ def _unit_to_remove(state: ImageState, class_name: str, side: Side, selector: st
 
 
 def _absent(state: ImageState, class_name: str, side: Side, selector: str) -> Refusal:
-    shown = f"{class_name} class" if side is Side.CLASS else class_name
-    message = f"{shown} does not define #{selector} locally (or as an extension)"
+    message = f"{class_side_name(class_name, side)} does not define #{selector} locally (or as an extension)"
     above = defining_class(state, superclass_of(state, class_name), side, selector)
     senders = len(state.index.senders_of(selector))
     inherited = f"it is inherited from {above}; " if above is not None else ""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from changelog.entry import ChangeKind, Evidence, NewEntry, Site, SiteKind
 from lang.source import Span, TextEdit, apply_edits
+from lang.spelling import class_side_name, method_name
 from lang.syntax.units import Side
 from workspace import drafting
 from workspace.change import Change, Operation, Refusal, RetiredSelector
@@ -101,7 +102,7 @@ def _collision(state: ImageState, wish: MethodRename) -> Refusal | None:
 
 
 def _shown(wish: MethodRename) -> str:
-    return f"{wish.class_name} class" if wish.side is Side.CLASS else wish.class_name
+    return class_side_name(wish.class_name, wish.side)
 
 
 # ---------------------------------------------------------------- the plan
@@ -176,10 +177,10 @@ def regrouped_unit(builder: StateBuilder, lineages: Iterable[int]) -> Unit | Non
 
 def regrouping(unit: Unit, old: str, new: str) -> Refusal:
     """Why an operator may not become one of another precedence there."""
-    side = " class" if unit.name.side is Side.CLASS else ""
+    where = method_name(unit.owner, unit.name.side, unit.name.member)
     return Refusal(
         "invalid_argument",
-        f"#{new} binds its operands otherwise than #{old} in {unit.owner}{side}>>{unit.name.member}",
+        f"#{new} binds its operands otherwise than #{old} in {where}",
         "Put parentheses around the send first.",
     )
 
