@@ -6,11 +6,13 @@ project classes through the index, library classes through `state.library`.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from lang.semantics.references import ReferenceRole
-from lang.syntax.units import Side
+from lang.spelling import copy_setter
+from lang.syntax.units import Side, UnitKind
 from workspace.state import ImageState
 
 
@@ -39,19 +41,21 @@ def superclass_chain(state: ImageState, name: str | None) -> Iterator[str]:
 
 
 def direct_subclasses(state: ImageState, name: str) -> Iterator[str]:
-    """The classes whose header names `name` as superclass."""
+    """The classes whose header names `name` as superclass, then those of the library."""
     for row in state.index.references_to(name):
-        if row.mention.role is ReferenceRole.SUPERCLASS:
+        if row.mention.role is ReferenceRole.SUPERCLASS and row.owner.class_name in state.classes:
             yield row.owner.class_name
+    if name in state.library:
+        yield from (each.name for each in state.library.values() if each.superclass == name)
 
 
 def subclass_tree(state: ImageState, name: str) -> tuple[str, ...]:
     """All transitive subclasses of a class, parents first."""
-    found: list[str] = []
-    waiting = [name]
+    found: dict[str, None] = {}
+    waiting = deque([name])
     while waiting:
-        fresh = [each for each in direct_subclasses(state, waiting.pop(0)) if each not in found]
-        found.extend(fresh)
+        fresh = [each for each in direct_subclasses(state, waiting.popleft()) if each not in found]
+        found.update(dict.fromkeys(fresh))
         waiting.extend(fresh)
     return tuple(found)
 
@@ -70,11 +74,23 @@ def class_tree(state: ImageState) -> ClassTree:
 
 
 def defines(state: ImageState, name: str, side: Side, selector: str) -> bool:
-    """Whether a class itself, or an extension of it, defines the method."""
-    if state.method_unit(name, side, selector) is not None:
+    """Whether a class itself, or an extension of it, defines the method, accessors of fields included."""
+    if state.method_unit(name, side, selector) is not None or selector in generated(state, name, side):
         return True
     library = state.library.get(name)
     return library is not None and selector in library.selectors(side)
+
+
+def generated(state: ImageState, name: str, side: Side) -> frozenset[str]:
+    """The selectors that a value class has from its fields, without source (language.md 4.2; types.md X-10)."""
+    declaring = (unit for unit in state.units_of(name) if unit.kind in (UnitKind.HEADER, UnitKind.DATA))
+    rows = (state.cross_reference.rows_of(unit.lineage) for unit in declaring)
+    fields = [field for each in rows if each is not None for field in each.fields]
+    if not fields or "Value" not in superclass_chain(state, name):
+        return frozenset()
+    if side is Side.CLASS:
+        return frozenset({"".join(f"{field}:" for field in fields)})
+    return frozenset((*fields, *map(copy_setter, fields)))
 
 
 def defining_class(state: ImageState, start: str | None, side: Side, selector: str) -> str | None:

@@ -114,4 +114,5 @@ def _library_class(class_object: ClassObject) -> LibraryClass:
         frozenset(definition.local_methods(Side.INSTANCE))
         | frozenset(definition.local_extensions(Side.INSTANCE)),
         frozenset(definition.local_methods(Side.CLASS)) | frozenset(definition.local_extensions(Side.CLASS)),
+        definition.protocol,
     )

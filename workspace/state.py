@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from immutables import Map
 
 from changelog.entry import UnitAddress
+from lang.runtime.classes import ProtocolInfo
 from lang.semantics.modules import RegistryState
 from lang.syntax.units import Side, UnitKind, UnitName
 from workspace.flush.view import DiskFile
@@ -79,12 +80,13 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class LibraryClass:
-    """A class of the standard library as planning sees it."""
+    """A class or protocol of the standard library as planning sees it; `protocol` is what one asks for."""
 
     name: str
     superclass: str | None
     instance_selectors: frozenset[str]
     class_selectors: frozenset[str]
+    protocol: ProtocolInfo | None = None
 
     def selectors(self, side: Side) -> frozenset[str]:
         """What it defines on a side."""

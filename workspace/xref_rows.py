@@ -72,7 +72,8 @@ _METHOD_KINDS: Final = frozenset({UnitKind.METHOD, UnitKind.EXTENSION})
 class UnitRows:
     """All rows of one unit. `text` is the text that the spans belong to.
 
-    `header` is the offset of the declaration in `text`, where line 1 is.
+    `header` is the offset of the declaration in `text`, where line 1 is. `fields` are the `field:`
+    declarations of a header or data unit, from which a value class has its accessors.
     """
 
     lineage: int
@@ -82,6 +83,7 @@ class UnitRows:
     header: int = 0
     provenance: Provenance = Provenance.CLASS_BODY
     is_primitive: bool = False
+    fields: tuple[str, ...] = ()
 
     def line_of(self, span: Span) -> int:
         """The line of a span, counted from the declaration's own first line as 1."""
@@ -107,6 +109,14 @@ def unit_rows(
         node.span.start,
         provenance,
         _is_primitive(node),
+        _fields(node),
+    )
+
+
+def _fields(node: ast.Declaration) -> tuple[str, ...]:
+    declared = node.data if isinstance(node, ast.ClassHeader) else (node,)
+    return tuple(
+        each.name.name for each in declared if isinstance(each, ast.DataDecl) and each.keyword == "field:"
     )
 
 

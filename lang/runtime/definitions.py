@@ -25,6 +25,7 @@ from lang.runtime.classes import (
     Provenance,
     Slot,
 )
+from lang.spelling import copy_setter
 from lang.syntax.units import Side
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def generated_methods(owner: ClassObject, slots: Sequence[Slot]) -> list[Method]
         made.append(
             _generated(
                 owner,
-                instances.with_selector(name),
+                copy_setter(name),
                 1,
                 Side.INSTANCE,
                 lambda n=name: instances.with_setter(n),  # type: ignore[misc]

@@ -152,11 +152,6 @@ def with_setter(name: str) -> Function:
     return with_field
 
 
-def with_selector(name: str) -> str:
-    """The selector of the functional setter of a field."""
-    return f"with{name[:1].upper()}{name[1:]}:"
-
-
 def keyword_constructor(owner: ClassObject, names: tuple[str, ...]) -> Function:
     """`f1:f2:`: an instance of the class that declares the fields, whatever class it was sent to."""
     attributes = tuple(SLOT_PREFIX + name for name in names)

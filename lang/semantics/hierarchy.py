@@ -289,7 +289,12 @@ def _note(methods: dict[tuple[Side, str], MethodFact], fact: MethodFact) -> None
 
 def side_of(method: ast.MethodDef) -> Side:
     """The side that a method belongs to."""
-    return Side.CLASS if method.signature.is_class_side else Side.INSTANCE
+    return side_of_signature(method.signature)
+
+
+def side_of_signature(signature: ast.Signature) -> Side:
+    """The side of the method that a signature declares, or that a protocol asks for."""
+    return Side.CLASS if signature.is_class_side else Side.INSTANCE
 
 
 def method_fact(method: ast.MethodDef) -> MethodFact:
