@@ -7,16 +7,13 @@ one unit's check costs what it asks for; the view belongs to that state for ever
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import TypeVar
 
 from lang.ast import nodes as ast
 from lang.runtime.classes import ClassObject, Method
-from lang.semantics.hierarchy import ClassFacts, ClassView, MethodFact, facts_of
+from lang.semantics.hierarchy import ClassFacts, ClassView, MethodFact, facts_of, without_own_qualifier
 from workspace import drafting
 from workspace.hierarchy import direct_subclasses
 from workspace.state import ImageState
-
-V = TypeVar("V")
 
 GLOBAL_NAMES = frozenset({"Transcript", "Beamtalk", "Workspace"})
 
@@ -63,7 +60,8 @@ class _Facts(Mapping[str, ClassFacts]):
         header = drafting.parsed(self._state.units[lineage]).node
         if not isinstance(header, ast.ClassHeader):
             raise KeyError(name)
-        return facts_of(header, [node for node in members if node is not None])
+        facts = facts_of(header, [node for node in members if node is not None])
+        return without_own_qualifier(facts, self._state.package)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._state.classes)
@@ -112,28 +110,6 @@ class _Aliases(Mapping[str, ast.TypeExpr]):
 
     def __len__(self) -> int:
         return len(self._state.aliases)
-
-
-class Hidden(Mapping[str, V]):
-    """A mapping without one of its names."""
-
-    def __init__(self, whole: Mapping[str, V], name: str) -> None:
-        self._whole = whole
-        self._name = name
-
-    def __getitem__(self, name: str) -> V:
-        if name == self._name:
-            raise KeyError(name)
-        return self._whole[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name in self._whole if name != self._name)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __contains__(self, name: object) -> bool:
-        return name != self._name and name in self._whole
 
 
 class _Parents:

@@ -8,18 +8,18 @@ them to `transaction`; what user code follows (class variables, ended actors) to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from lang.class_kind import ClassKind
 from lang.runtime.classes import ClassDefinition, ClassObject
 from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.symbols import symbol
-from lang.semantics.hierarchy import ClassFacts, ClassView
+from lang.semantics.hierarchy import ClassFacts, ClassView, without
 from lang.syntax.units import UnitKind
 from workspace import checks
 from workspace.change import Change, Finding, Refusal, compile_refusal
-from workspace.class_view import Hidden, class_view
+from workspace.class_view import class_view
 from workspace.definitions import (
     ClassUnits,
     Compiling,
@@ -76,23 +76,13 @@ class Installer:
         ]
         for unit in units:
             if unit.kind in _DEFINING:
-                around = _without(change.base, self.view(change.base), unit.owner)
+                around = without(self.view(change.base), frozenset((unit.owner,)))
                 group = list(state.units_of(unit.owner))
                 found += checks.group_findings(group, around, view, lambda u: first_line(state, u))
         return tuple(found)
 
 
 _DEFINING = frozenset({UnitKind.HEADER, UnitKind.PROTOCOL, UnitKind.ALIAS})
-
-
-def _without(state: ImageState, view: ClassView, name: str) -> ClassView:
-    """The view in which a name is free: what is being redefined does not stand in its own way."""
-    return replace(
-        view,
-        classes=Hidden(view.classes, name),
-        aliases=Hidden(view.aliases, name),
-        protocols=Hidden(state.protocols, name),
-    )
 
 
 class _Work:

@@ -10,11 +10,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from lang.ast import nodes as ast
 from lang.class_kind import ClassKind
+from lang.diagnostics import Severity
 from lang.syntax.units import ParsedFile, Side
+
+V = TypeVar("V")
 
 
 class Origin(enum.Enum):
@@ -65,6 +68,26 @@ class ClassFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportedTwice:
+    """A bare name that several declared dependencies export; the qualified spellings, in manifest order."""
+
+    spellings: tuple[str, ...]
+    severity: Severity = Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class BorrowedTransitively:
+    """A bare name of a package that is reached only through the dependency `via`; how bad its use is."""
+
+    package: str
+    via: str
+    severity: Severity
+
+
+Borrowed = ExportedTwice | BorrowedTransitively
+
+
+@dataclass(frozen=True, slots=True)
 class ClassView:
     """All that checks may know of the world around a unit.
 
@@ -73,7 +96,8 @@ class ClassView:
     that have subclasses. `protocols` are names; `aliases` give the type of an alias.
     `library_classes` and `library_selectors` are what the standard library defines.
     `package` is the one that is being checked, `packages` those that may be named before
-    an `@`, `modules` those of the host; None when nobody has told.
+    an `@`, `modules` those of the host; None when nobody has told. `borrowed` are the bare names whose
+    use is to be told: those of classes, protocols and aliases of other packages (types.md M-9).
     """
 
     classes: Mapping[str, ClassFacts]
@@ -89,10 +113,26 @@ class ClassView:
     packages: Container[str] | None = None
     modules: Container[str] | None = None
     origin: Origin = Origin.PROJECT
+    borrowed: Mapping[str, Borrowed] = field(default_factory=dict)
 
     def facts(self, name: str) -> ClassFacts | None:
         """What is known of a class."""
         return self.classes.get(name)
+
+    def named(self, ref: ast.ClassRef) -> str:
+        """Under which name the view has the class that a reference means."""
+        return self.spelling(ref.name, ref.package)
+
+    def spelling(self, name: str, package: str | None) -> str:
+        """Under which name the view has what a reference means, `package@` before it or not (types.md M-11)."""
+        if package is None:
+            return name
+        qualified = f"{package}@{name}"
+        if self.is_known_type(qualified):
+            return qualified
+        facts = self.classes.get(name)
+        is_same = package == self.package if facts is None else facts.package == package
+        return name if is_same else qualified
 
     def chain(self, name: str | None) -> Iterator[ClassFacts]:
         """A class and its superclasses as far as they are known; ends on a cycle."""
@@ -168,7 +208,8 @@ class ClassView:
         classes = dict(self.classes)
         for facts in facts_of_file(parsed):
             is_library = origin is Origin.LIBRARY
-            classes[facts.name] = replace(facts, is_library=is_library, package=self.package)
+            own = without_own_qualifier(facts, self.package)
+            classes[facts.name] = replace(own, is_library=is_library, package=self.package)
         nodes = [unit.node for unit in parsed.units]
         aliases = {n.name.name: n.type for n in nodes if isinstance(n, ast.TypeAlias)}
         internal = {n.name.name for n in nodes if isinstance(n, ast.TypeAlias) and n.is_internal}
@@ -207,6 +248,59 @@ class _Either:
         return name in self.one or name in self.other
 
 
+class Hidden(Mapping[str, V]):
+    """A mapping without some of its names."""
+
+    def __init__(self, whole: Mapping[str, V], names: frozenset[str]) -> None:
+        self._whole = whole
+        self._names = names
+
+    def __getitem__(self, name: str) -> V:
+        if name in self._names:
+            raise KeyError(name)
+        return self._whole[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._whole if name not in self._names)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        return name not in self._names and name in self._whole
+
+
+@dataclass(frozen=True, slots=True)
+class _Less:
+    """A container without some of its names."""
+
+    whole: Container[str]
+    names: frozenset[str]
+
+    def __contains__(self, name: object) -> bool:
+        return name not in self.names and name in self.whole
+
+
+def without(view: ClassView, names: frozenset[str]) -> ClassView:
+    """The view in which these names are free: what is being redefined does not stand in its own way."""
+    return replace(
+        view,
+        classes=Hidden(view.classes, names),
+        aliases=Hidden(view.aliases, names),
+        protocols=_Less(view.protocols, names),
+    )
+
+
+def declared_names(parsed: ParsedFile) -> frozenset[str]:
+    """The classes, protocols and aliases that a file declares."""
+    nodes = (unit.node for unit in parsed.units)
+    return frozenset(
+        node.name.name
+        for node in nodes
+        if isinstance(node, ast.ClassHeader | ast.ProtocolDef | ast.TypeAlias)
+    )
+
+
 def _own_last(levels: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     found: list[str] = []
     for slots in reversed(list(levels)):
@@ -240,6 +334,14 @@ def view_of(
 # ---------------------------------------------------------------- reading facts off trees
 
 
+def without_own_qualifier(facts: ClassFacts, package: str | None) -> ClassFacts:
+    """The facts of a class of a package whose superclass may be named with the package itself before it."""
+    superclass = facts.superclass
+    if not package or superclass is None or not superclass.startswith(f"{package}@"):
+        return facts
+    return replace(facts, superclass=superclass.removeprefix(f"{package}@"))
+
+
 def facts_of_file(parsed: ParsedFile) -> tuple[ClassFacts, ...]:
     """The facts of the classes that a file declares, without extensions of other classes."""
     nodes = [(unit.name.owner, unit.node) for unit in parsed.units if unit.node is not None]
@@ -266,7 +368,7 @@ def facts_of(header: ast.ClassHeader, members: Iterable[ast.Declaration] = ()) -
                 pass
     return ClassFacts(
         header.name.name,
-        header.superclass.name if header.superclass is not None else None,
+        None if header.superclass is None else qualified_name(header.superclass),
         "sealed" in header.modifiers,
         "abstract" in header.modifiers,
         header.native is not None,
@@ -278,6 +380,11 @@ def facts_of(header: ast.ClassHeader, members: Iterable[ast.Declaration] = ()) -
         type_parameters=tuple(p.name.name for p in header.type_parameters),
         methods=methods,
     )
+
+
+def qualified_name(ref: ast.ClassRef) -> str:
+    """A reference as it is written."""
+    return ref.name if ref.package is None else f"{ref.package}@{ref.name}"
 
 
 def _note(methods: dict[tuple[Side, str], MethodFact], fact: MethodFact) -> None:

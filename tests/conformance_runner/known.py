@@ -1,6 +1,6 @@
 """The list of checks that do not pass yet, with the reasons above them.
 
-One check id a line, `folder/file:line`; a comment holds for the ids below it, up to an empty line.
+One check id a line, `folder/file:line` or the path of a case that is one check; a comment holds for the ids below it, up to an empty line.
 """
 
 from __future__ import annotations
@@ -36,5 +36,5 @@ def _without(block: list[str], gone: frozenset[str]) -> list[str]:
 
 
 def _order(check: str) -> tuple[str, int]:
-    path, _, line = check.rpartition(":")
-    return path, int(line)
+    path, _, line = check.partition(":")
+    return path, int(line or 0)

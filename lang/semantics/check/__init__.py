@@ -29,11 +29,19 @@ from lang.semantics.check.slots import check_slots
 from lang.semantics.check.subject import Subject, subject_of
 from lang.semantics.check.type_names import check_declared_names, check_type_names
 from lang.semantics.check.visibility import check_visibility
-from lang.semantics.hierarchy import ClassView
+from lang.semantics.hierarchy import ClassView, declared_names, without
 from lang.semantics.scopes import resolve
 from lang.syntax.units import ParsedFile, ParsedUnit
 
-__all__ = ["check_file", "check_unit", "findings", "findings_between", "judged_in", "settled"]
+__all__ = [
+    "check_among",
+    "check_file",
+    "check_unit",
+    "findings",
+    "findings_between",
+    "judged_in",
+    "settled",
+]
 
 _CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     check_names,
@@ -80,14 +88,27 @@ def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
     it declared before. A unit with syntax errors is not judged: what is not there would be
     reported as missing.
     """
-    known = world.with_file(parsed)
-    between = findings_between(parsed.units, world, known)
+    return _file_checked(parsed, world, world.with_file(parsed), ())
+
+
+def check_among(parsed: ParsedFile, known: ClassView, more: Iterable[Diagnostic] = ()) -> ParsedFile:
+    """The same for a file of a project, with a view that knows all of its files, this one included.
+
+    `more` are findings about the file from elsewhere, with spans in its text.
+    """
+    return _file_checked(parsed, without(known, declared_names(parsed)), known, more)
+
+
+def _file_checked(
+    parsed: ParsedFile, around: ClassView, known: ClassView, more: Iterable[Diagnostic]
+) -> ParsedFile:
+    between = findings_between(parsed.units, around, known)
     units = []
     for at, unit in enumerate(parsed.units):
         units.append(_checked(unit, known, between.get(at, [])))
         if isinstance(unit.node, ast.Statements):
             known = known.with_names(resolve(unit.node, known.names).declared)
-    return replace(parsed, units=tuple(units))
+    return replace(parsed, units=tuple(units), diagnostics=(*parsed.diagnostics, *more))
 
 
 def findings_between(

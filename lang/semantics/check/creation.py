@@ -39,7 +39,7 @@ def check_creation(subject: Subject) -> Iterator[Diagnostic]:
     yield from _casts_to_values(subject)
     for sent in subject.messages:
         receiver = literal_class(sent.receiver)
-        facts = None if receiver is None else subject.world.facts(receiver.name)
+        facts = None if receiver is None else subject.world.facts(subject.world.named(receiver))
         if receiver is None or facts is None:
             continue
         refused = _refused(subject, sent, facts)
@@ -163,7 +163,7 @@ def _unknown_class_slot(subject: Subject, sent: Sent, facts: ClassFacts) -> Iter
 def _casts_to_values(subject: Subject) -> Iterator[Diagnostic]:
     for cast in subject.of(ast.Cast):
         receiver = literal_class(cast.send.receiver)
-        if receiver is not None and subject.world.kind_of(receiver.name) is ClassKind.VALUE:
+        if receiver is not None and subject.world.kind_of(subject.world.named(receiver)) is ClassKind.VALUE:
             message = f"Cannot cast (`!`) to a value type: `{receiver.name}` is no actor"
             hint = "Send the message without `!`"
             yield error(cast.span, message, Category.TYPE, class_name=receiver.name, hint=hint)

@@ -50,7 +50,7 @@ def _project_header(subject: Subject, header: ast.ClassHeader) -> Iterator[Diagn
         message = f"Class `{name}` conflicts with the class of the standard library of that name"
         yield warning(header.name.name_span, message, Category.NONE, name=name)
     parent = header.superclass
-    facts = None if parent is None else subject.world.facts(parent.name)
+    facts = None if parent is None else subject.world.facts(subject.world.named(parent))
     if parent is not None and facts is not None and facts.is_sealed:
         message = f"Cannot subclass sealed class `{parent.name}`"
         yield error(parent.span, message, Category.INHERITANCE, name=parent.name)

@@ -57,7 +57,7 @@ def _duplicate_extensions(units: Sequence[ParsedUnit]) -> Iterator[Found]:
 def _shadowed_extensions(units: Sequence[ParsedUnit], world: ClassView) -> Iterator[Found]:
     for at, unit in enumerate(units):
         if isinstance(unit.node, ast.ExtensionDef):
-            facts = world.facts(unit.node.target.name)
+            facts = world.facts(world.named(unit.node.target))
             method = unit.node.method
             own = None if facts is None else facts.method(side_of(method), method.signature.selector.text)
             if own is not None and not own.is_extension:

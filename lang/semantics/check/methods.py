@@ -134,7 +134,7 @@ def _children_policies(subject: Subject, method: ast.MethodDef) -> Iterator[Diag
         elements = literal.elements if isinstance(literal, ast.ListLiteral | ast.ArrayLiteral) else ()
         for element in elements:
             child = literal_class(element)
-            if child is not None and not _has_policy(subject, child.name):
+            if child is not None and not _has_policy(subject, subject.world.named(child)):
                 message = f"Child `{child.name}` has no supervision policy: the default is #temporary"
                 hint = f"Define `class supervisionPolicy -> Symbol => #permanent` in {child.name}"
                 yield warning(child.span, message, Category.TYPE, name=child.name, hint=hint)

@@ -64,7 +64,8 @@ def _bound_twice(pattern: ast.Pattern) -> Iterator[Diagnostic]:
 
 
 def _type_pattern(subject: Subject, pattern: ast.TypePattern) -> Iterator[Diagnostic]:
-    name, span, world = pattern.ref.name, pattern.ref.span, subject.world
+    span, world = pattern.ref.span, subject.world
+    name = world.named(pattern.ref)
     facts = world.facts(name)
     if name == "Character":
         message = "A type pattern cannot name `Character`: characters are integers; use `Integer`"

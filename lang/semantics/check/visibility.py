@@ -42,7 +42,7 @@ def _foreign_classes(subject: Subject) -> Iterator[Diagnostic]:
             message = f"Unknown package `{mention.package}`: add it to the dependencies"
             yield error(mention.span, message, name=mention.package)
             continue
-        facts = world.facts(mention.name)
+        facts = world.facts(world.spelling(mention.name, mention.package))
         is_use = mention.role is not ReferenceRole.DECLARATION
         if is_use and facts is not None and facts.is_internal and _is_foreign(subject, facts):
             yield _not_usable(subject, mention.span, f"Class `{mention.name}`", facts, mention.name)
@@ -79,11 +79,11 @@ def _known_receiver(
             return subject.owner, subject.side
         case ast.SuperRef() if subject.side is not None and subject.facts is not None:
             return subject.facts.superclass, subject.side
-        case ast.ClassRef(name=name):
-            return name, Side.CLASS
+        case ast.ClassRef() as ref:
+            return subject.world.named(ref), Side.CLASS
         case ast.Send(receiver=inner, selector=selector) if selector.text in NEW | SPAWN:
             made = literal_class(inner)
-            return None if made is None else (made.name, Side.INSTANCE)
+            return None if made is None else (subject.world.named(made), Side.INSTANCE)
         case ast.Variable(name=name) if name in annotated:
             return annotated[name], Side.INSTANCE
     return None

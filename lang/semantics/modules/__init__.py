@@ -27,7 +27,7 @@ from lang.semantics.modules.refusals import (
     UnknownKey,
 )
 from lang.semantics.modules.registry import Origin, RegistryEntry, RegistryState
-from lang.semantics.modules.resolution import Ambiguous, Found, Missing, Reach, Resolution
+from lang.semantics.modules.resolution import Ambiguous, Found, Missing, Reach, Resolution, Tier, search
 
 __all__ = [
     "FRAGMENT_FORMAT",
@@ -53,10 +53,12 @@ __all__ = [
     "RegistryState",
     "ReservedFolder",
     "Resolution",
+    "Tier",
     "UnknownKey",
     "conventional_name",
     "library_module",
     "package_of_project",
     "package_of_script",
     "registry_of",
+    "search",
 ]

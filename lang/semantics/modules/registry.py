@@ -40,7 +40,7 @@ from lang.semantics.modules.refusals import (
     ReservedFolder,
     UnknownKey,
 )
-from lang.semantics.modules.resolution import Ambiguous, Found, Missing, Reach, Resolution
+from lang.semantics.modules.resolution import Ambiguous, Found, Missing, Reach, Resolution, Tier, search
 
 
 class Origin(enum.Enum):
@@ -83,8 +83,21 @@ class RegistryState:
             return self._found(ClassKey(package_of_project(qualifier), name), Reach.QUALIFIED) or Missing(
                 name, qualifier
             )
-        own = self._found(ClassKey(from_package, name), Reach.OWN)
-        return own or self._resolve_outside(from_package, name)
+        found = search(self.tiers(from_package), lambda each: ClassKey(each, name) in self.entries)
+        if found is None:
+            return Missing(name)
+        reach, packages = found
+        keys = tuple(ClassKey(package, name) for package in packages)
+        if len(keys) > 1:
+            return Ambiguous(keys)
+        return self._found(keys[0], reach) or Missing(name)
+
+    def tiers(self, package: PackageId) -> Iterator[Tier]:
+        """The packages that a bare name in code of a package is looked for in, in that order (M-9)."""
+        yield Reach.OWN, (package,)
+        yield Reach.DEPENDENCY, self.dependencies.get(package, ())
+        yield Reach.TRANSITIVE, tuple(self._transitive(package))
+        yield Reach.STDLIB, (STDLIB,)
 
     def class_for(self, module: ModuleName) -> ClassKey | None:
         """The class that a module holds; exact, no part of the name means anything (M-12)."""
@@ -227,20 +240,6 @@ class RegistryState:
     def _found(self, key: ClassKey, reach: Reach) -> Found | None:
         entry = self.entries.get(key)
         return None if entry is None else Found(key, entry.module, reach)
-
-    def _resolve_outside(self, package: PackageId, name: str) -> Resolution:
-        direct = self._among(self.dependencies.get(package, ()), name)
-        if len(direct) > 1:
-            return Ambiguous(direct)
-        if direct:
-            return self._found(direct[0], Reach.DEPENDENCY) or Missing(name)
-        for key in self._among(self._transitive(package), name):
-            return self._found(key, Reach.TRANSITIVE) or Missing(name)
-        return self._found(ClassKey(STDLIB, name), Reach.STDLIB) or Missing(name)
-
-    def _among(self, packages: Iterable[PackageId], name: str) -> tuple[ClassKey, ...]:
-        keys = (ClassKey(package, name) for package in packages)
-        return tuple(key for key in keys if key in self.entries)
 
     def _transitive(self, package: PackageId) -> Iterator[PackageId]:
         """The dependencies of the dependencies, nearest first, each once."""

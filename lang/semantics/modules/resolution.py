@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from lang.semantics.modules.names import ClassKey, ModuleName
+from lang.semantics.modules.names import ClassKey, ModuleName, PackageId
 
 
 class Reach(enum.Enum):
@@ -43,3 +44,16 @@ class Missing:
 
 
 Resolution = Found | Ambiguous | Missing
+
+
+Tier = tuple[Reach, tuple[PackageId, ...]]
+"""Packages that are searched together; what several of the declared dependencies export is ambiguous."""
+
+
+def search(tiers: Iterable[Tier], holds: Callable[[PackageId], bool]) -> Tier | None:
+    """Where a bare name is found, first hit first (M-9); several packages only where that is ambiguous."""
+    for reach, packages in tiers:
+        found = tuple(each for each in packages if holds(each))
+        if found:
+            return reach, found if reach is Reach.DEPENDENCY else found[:1]
+    return None

@@ -1,0 +1,186 @@
+"""What is wrong in a project, with nothing of it run or loaded (types.md 3.2; workspace.md 6.5 to 6.7).
+
+Comes in: a project on disk, or files that belong to none. Guarantees: every source of every package is
+parsed before anything is judged; each file has all its findings, those of the lint level too, by the
+package's own table. Reads only. Leaves: promotion, choosing and showing to the commands.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lang.ast import nodes as ast
+from lang.diagnostics import Diagnostic, Severity
+from lang.semantics.check import check_among
+from lang.semantics.hierarchy import ClassView
+from lang.semantics.modules import (
+    STDLIB,
+    WORKSPACE,
+    DeclaredTwice,
+    Fragment,
+    ModuleTaken,
+    PackageId,
+    RegistryRefusal,
+    ReservedFolder,
+    registry_of,
+)
+from lang.semantics.policy import SeverityTable, tabled
+from lang.semantics.sight import PackageSource, view_from
+from lang.source import SourceText, Span
+from lang.stdlib.load import SOURCES
+from lang.syntax import parse_file
+from lang.syntax.units import ParsedFile
+from workspace.change import Finding
+from workspace.class_view import GLOBAL_NAMES
+from workspace.dependencies import Package, resolve_dependencies
+from workspace.manifest import MANIFEST_NAME, Strictness
+from workspace.project import SOURCE_SUFFIX, Project, SourceSet
+from workspace.sources import read_source
+
+FACADE_SOURCES = Path(__file__).parent / "facade"
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The files that were looked at, and every finding in order of path and place."""
+
+    files: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    table: SeverityTable
+
+
+def library_source() -> PackageSource:
+    """The library of every image: the language's classes and those of the workspace."""
+    paths = (
+        each for folder in (SOURCES, FACADE_SOURCES) for each in sorted(folder.glob(f"*{SOURCE_SUFFIX}"))
+    )
+    return PackageSource(
+        STDLIB, tuple(parse_file(SourceText(path.read_text("utf-8"), path.name)) for path in paths)
+    )
+
+
+def analyse_project(project: Project, library: PackageSource, which: SourceSet = SourceSet.ALL) -> Analysis:
+    """The findings of a project's own package, manifest included, with its dependencies in sight."""
+    resolved = resolve_dependencies(project)
+    sources = [_read(each) for each in resolved.dependencies]
+    own = _Reading(project.root, resolved.main.id, project.sources(which))
+    registry, refused = registry_of(_fragments((library, *sources, own.source)))
+    registry = resolved.linked(registry)
+    undeclared = _UNDECLARED[project.manifest.strictness]
+    view = view_from(own.source.id, (library, *sources, own.source), registry, undeclared=undeclared)
+    table = project.manifest.severities
+    wrong = [
+        *own.unreadable,
+        *_manifest_findings(project, [each.diagnostic for each in resolved.problems]),
+        *_judged(own.source, _settled_in(view), refused, table),
+    ]
+    return Analysis(own.paths, _in_order(wrong), table)
+
+
+def analyse_files(root: Path, paths: Iterable[str], library: PackageSource) -> Analysis:
+    """The findings of files that belong to no project; paths are relative to `root` or absolute."""
+    own = _Reading(root, WORKSPACE, tuple(paths))
+    registry, refused = registry_of(_fragments((library, own.source)))
+    view = view_from(WORKSPACE, (library, own.source), registry)
+    wrong = [*own.unreadable, *_judged(own.source, _settled_in(view), refused, {})]
+    return Analysis(own.paths, _in_order(wrong), {})
+
+
+_UNDECLARED = {Strictness.WARN: Severity.WARNING, Strictness.REFUSE: Severity.ERROR}
+
+
+def _settled_in(view: ClassView) -> ClassView:
+    """The view of a package with what a workspace and the host bring."""
+    return replace(view, globals=GLOBAL_NAMES, modules=HostModules())
+
+
+class HostModules:
+    """The top-level modules that the host would find, without importing any (types.md D-20)."""
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str) or name in sys.stdlib_module_names:
+            return isinstance(name, str)
+        try:
+            return importlib.util.find_spec(name) is not None
+        except (ImportError, ValueError):
+            return False
+
+
+# ---------------------------------------------------------------- reading
+
+
+class _Reading:
+    """The sources of one package: those that could be read, and what is wrong with the others."""
+
+    def __init__(self, root: Path, package: PackageId, paths: tuple[str, ...]) -> None:
+        self.paths = paths
+        self.unreadable: list[Finding] = []
+        self.source = PackageSource(package, tuple(self._parsed(root)))
+
+    def _parsed(self, root: Path) -> Iterator[ParsedFile]:
+        for path in self.paths:
+            today = read_source(root, path)
+            parsed = f"File not found: {path}" if today is None else today.parsed()
+            if isinstance(parsed, str):
+                problem = Diagnostic(Severity.ERROR, parsed, Span(0, 0))
+                self.unreadable.append(Finding(SourceText("", path), problem, path))
+            else:
+                yield parsed
+
+
+def _read(package: Package) -> PackageSource:
+    """The sources of a dependency; its own findings are its own affair."""
+    return _Reading(package.project.root, package.id, package.project.sources()).source
+
+
+def _fragments(sources: Iterable[PackageSource]) -> Iterator[Fragment]:
+    for source in sources:
+        for file in source.files:
+            for unit in file.units:
+                if isinstance(unit.node, ast.ClassHeader):
+                    yield Fragment(source.id, file.source.name, "", unit.node.name.name)
+
+
+# ---------------------------------------------------------------- judging
+
+
+def _judged(
+    source: PackageSource, view: ClassView, refused: Iterable[RegistryRefusal], table: SeverityTable
+) -> Iterator[Finding]:
+    between = _by_file(source.id, refused)
+    for file in source.files:
+        checked = check_among(file, view, between.get(file.source.name, ()))
+        for found in tabled(checked.all_diagnostics(), table):
+            yield Finding(checked.source, found, checked.source.name)
+
+
+def _by_file(package: PackageId, refused: Iterable[RegistryRefusal]) -> Mapping[str, list[Diagnostic]]:
+    """What the registry refuses of a package, at the beginning of the file at fault (M-8)."""
+    found: dict[str, list[Diagnostic]] = {}
+    for each in refused:
+        match each:
+            case DeclaredTwice(key=key, path=path) | ModuleTaken(key=key, path=path) if (
+                key.package == package
+            ):
+                problem = Diagnostic(Severity.ERROR, each.reason(), Span(0, 0), data={"name": key.name})
+                found.setdefault(path, []).append(problem)
+            case ReservedFolder(path=path):
+                problem = Diagnostic(Severity.ERROR, each.reason(), Span(0, 0), data={"name": each.segment})
+                found.setdefault(path, []).append(problem)
+            case _:
+                pass
+    return found
+
+
+def _manifest_findings(project: Project, more: Iterable[Diagnostic]) -> Iterator[Finding]:
+    reading = project.reading
+    for each in (*reading.problems, *reading.table_problems, *more):
+        yield Finding(reading.source, each, MANIFEST_NAME)
+
+
+def _in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(found, key=lambda each: (each.path or "", each.diagnostic.span)))
