@@ -204,17 +204,6 @@ def _moving_entries(waiting: Sequence[Entry]) -> frozenset[int]:
     return frozenset(seq for seq, files in moved_by.items() if any(file not in at_home for file in files))
 
 
-def file_origins(entries: Iterable[Entry]) -> dict[str, str | None]:
-    """For each path that a file has after the entries: the path that it had before them (None: new)."""
-    origins: dict[str, str | None] = {}
-    for entry in entries:
-        leaving = {move.old: origins.pop(move.old, move.old) for move in entry.files if move.old is not None}
-        for move in entry.files:
-            if move.new is not None:
-                origins[move.new] = None if move.old is None else leaving[move.old]
-    return origins
-
-
 # ------------------------------------------------------------------ undo and redo
 
 

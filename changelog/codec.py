@@ -287,6 +287,7 @@ def encode_mark(mark: Mark) -> Json:
             "by": mark.by,
             "path": mark.path,
             "splices": [_splice(each) for each in mark.splices],
+            "ts": mark.timestamp or None,
         }
     )
 
@@ -301,6 +302,7 @@ def decode_mark(document: Mapping[str, Any]) -> Mark:
             by=document.get("by"),
             path=document.get("path"),
             splices=tuple(_splice_of(each) for each in document.get("splices", ())),
+            timestamp=_text(document.get("ts", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, binascii.Error) as error:
         raise NotAnEntry(f"mark of {document.get('seq', '?')}: {error!r}") from error

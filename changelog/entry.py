@@ -270,7 +270,10 @@ class Splice:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A later fact about the entry `seq`; `by` is the entry that caused it (a revert)."""
+    """A later fact about the entry `seq`; `by` is the entry that caused it (a revert).
+
+    `timestamp` is UTC ISO 8601, given by the log; marks of older logs have none.
+    """
 
     kind: MarkKind
     seq: int
@@ -278,3 +281,4 @@ class Mark:
     by: int | None = None
     path: str | None = None
     splices: tuple[Splice, ...] = ()
+    timestamp: str = ""

@@ -105,11 +105,6 @@ class WorkspaceFolder:
         """Whether it was opened without the lock."""
         return self._lock is None
 
-    @property
-    def flush_folder(self) -> str:
-        """Where journals of flushes stay."""
-        return posixpath.join(self.path, "flush")
-
     def setting(self, name: str, default: Setting) -> Setting:
         """A setting that persists, such as `autoflush`."""
         return self._identity.settings.get(name, default)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 from changelog.active import cancelled, marked
@@ -133,7 +133,7 @@ class ChangeLog:
         entry = self._numbered(new)
         marks: tuple[Mark, ...] = ()
         if new.reverts is not None:
-            marks = (Mark(MarkKind.REVERTED, new.reverts, by=entry.seq),)
+            marks = (Mark(MarkKind.REVERTED, new.reverts, by=entry.seq, timestamp=entry.timestamp),)
         self._store.append((entry,), marks)
         self._last_seq = entry.seq
         self._entries.append(entry)
@@ -143,14 +143,18 @@ class ChangeLog:
 
     def _numbered(self, new: NewEntry) -> Entry:
         values = {name: getattr(new, name) for name in _NEW_FIELDS}
+        return Entry(**values, seq=self._last_seq + 1, epoch=self.epoch, timestamp=self._now())
+
+    def _now(self) -> str:
         now = self._clock().astimezone(UTC).isoformat(timespec="milliseconds")
-        return Entry(**values, seq=self._last_seq + 1, epoch=self.epoch, timestamp=now.replace("+00:00", "Z"))
+        return now.replace("+00:00", "Z")
 
     def mark(self, *marks: Mark) -> None:
         """Keep facts about entries, all or none, with one fsync."""
         if marks:
-            self._store.append((), marks)
-            self._marks.extend(marks)
+            timed = tuple(replace(each, timestamp=self._now()) for each in marks)
+            self._store.append((), timed)
+            self._marks.extend(timed)
             self._version += 1
 
     def length(self) -> int:
@@ -173,9 +177,18 @@ class ChangeLog:
             self._read_store()
         return moved
 
+    def prune_ephemeral(self) -> int:
+        """Archive ephemeral entries of earlier epochs (changes.md 2.3); how many went."""
+        ended = (e.seq for e in self._entries if e.epoch != self.epoch and e.intent is Intent.EPHEMERAL)
+        return self.archive(frozenset(ended))
+
     def archived_entries(self) -> Sequence[Entry]:
         """What was moved to the archive, oldest first."""
         return self._store.archived_entries()
+
+    def damaged_bodies(self, seq: int) -> tuple[str, ...]:
+        """Which bodies of an entry differ from their hash, as `edit 0 before`; empty when all is well."""
+        return self._store.damaged_bodies(seq)
 
     def rotate(self, needed: AbstractSet[int], keep: int = ACTIVE_SEGMENT) -> int:
         """Archive the oldest entries beyond `keep` that nobody needs; how many went.

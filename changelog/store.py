@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 from tinydb import TinyDB
 
 from changelog.archive import Archive
-from changelog.codec import NotAnEntry, decode_entry, decode_mark, encode_entry, encode_mark
+from changelog.codec import NotAnEntry, damaged_bodies, decode_entry, decode_mark, encode_entry, encode_mark
 from changelog.copies import NoCopies, SourceCopies
 from changelog.entry import Entry, Mark
 from changelog.journal import JournalStorage, JournalTable, Record
@@ -53,6 +53,9 @@ class ChangeStore(Protocol):
 
     def archived_entries(self) -> Sequence[Entry]:
         """The entries that were moved away, oldest first."""
+
+    def damaged_bodies(self, seq: int) -> tuple[str, ...]:
+        """Which bodies of an entry differ from their hash, as `edit 0 before` (changes.md 2)."""
 
     def write_copies(self) -> None:
         """Write the copies for people that wait; never raises `OSError`."""
@@ -99,6 +102,11 @@ class MemoryStore:
     def archived_entries(self) -> Sequence[Entry]:
         """See `ChangeStore`."""
         return self._archived
+
+    def damaged_bodies(self, seq: int) -> tuple[str, ...]:
+        """None: nothing is read back."""
+        del seq
+        return ()
 
     def write_copies(self) -> None:
         """Nothing to write."""
@@ -222,6 +230,11 @@ class JournalStore:
                 entry = decode_entry(record.document)
                 found[entry.seq] = entry
         return [entry for seq, entry in sorted(found.items()) if self.document(seq) is None]
+
+    def damaged_bodies(self, seq: int) -> tuple[str, ...]:
+        """See `ChangeStore`."""
+        document = self.document(seq)
+        return () if document is None else damaged_bodies(document)
 
     def write_copies(self) -> None:
         """See `ChangeStore`."""

@@ -33,7 +33,7 @@ from workspace.flush.outcome import (
     WriteOutcome,
 )
 from workspace.flush.plan import FlushPlan, FlushRequest, World, plan
-from workspace.flush.recover import recover
+from workspace.flush.recover import recover, recovery_is_due
 from workspace.flush.result import FlushConflict, FlushResult, touched_files
 from workspace.flush.rows import UnitEdit
 from workspace.flush.splice import default_column, reapply
@@ -187,6 +187,13 @@ class Flushing:
         report = recover(self._disk, self._folder, LogMarks(self._log), _spliced)
         self.blocked = report.blocked[0].reason if report.blocked else None
         return report
+
+    def look(self) -> RecoveryReport:
+        """Whether a recovery waits, for who may write nothing (changes.md 5)."""
+        try:
+            return RecoveryReport(is_due=recovery_is_due(self._disk, self._folder))
+        except OSError as error:
+            return RecoveryReport(blocked=(RecoveryNeeded("", str(error)),))
 
 
 def _left_behind(outcome: Committed | NothingWritten) -> list[str]:

@@ -8,10 +8,11 @@ itself to `undo`, carrying out to the workspace.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from changelog.entry import ChangeKind, Entry, Intent, Mark, MarkKind
+from changelog.entry import ChangeKind, Entry, Mark, MarkKind
 from workspace import restoring
 from workspace import undo as undoing
 from workspace.change import Operation, Refusal
@@ -95,11 +96,19 @@ class History:
 
     def _refusal_of(self, entry: Entry) -> Refusal | None:
         view = self._workspace.pending.view()
+        damaged = self._damage(entry)
+        if damaged is not None:
+            return Refusal("runtime_error", f"#{entry.seq} {damaged}")
         if entry.epoch != self._workspace.log.epoch:
             return Refusal("runtime_error", f"#{entry.seq} is of an earlier session; see restore")
         if entry.seq in view.cancelled or entry.seq in self._reverted():
             return Refusal("runtime_error", f"#{entry.seq} has been reverted already")
         return self._changed_since_flush(entry) if entry.seq in view.flushed else None
+
+    def _damage(self, entry: Entry) -> str | None:
+        """What is wrong with the record of an entry: a text that is not the one that was logged is never used."""
+        damaged = self._workspace.log.damaged_bodies(entry.seq)
+        return f"is damaged in the change log ({', '.join(damaged)})" if damaged else None
 
     def _take_back(self, entry: Entry) -> Done | Refusal:
         """Perform the inverse, with every source of the project in sight of it."""
@@ -179,8 +188,7 @@ class History:
         gone: set[int] = set()
         self._workspace.loader.index_every_source()
         for entry in self._workspace.log.restorable():
-            blocked = [seq for seq in entry.depends_on if seq in gone]
-            outcome = Refusal("runtime_error", "depends_on") if blocked else self._restored(entry)
+            outcome = self._refusal_to_restore(entry, gone) or self._restored(entry)
             if isinstance(outcome, Refusal):
                 gone.add(entry.seq)
                 skipped.append(NotRestored(entry, outcome.message))
@@ -189,18 +197,16 @@ class History:
             restored.append(outcome)
         return Restored(tuple(restored), tuple(skipped))
 
+    def _refusal_to_restore(self, entry: Entry, gone: AbstractSet[int]) -> Refusal | None:
+        if any(seq in gone for seq in entry.depends_on):
+            return Refusal("runtime_error", "depends_on")
+        return None if self._damage(entry) is None else Refusal("runtime_error", "damaged")
+
     def _restored(self, entry: Entry) -> Entry | Refusal:
         outcome = self._workspace.perform(restoring.restore_entry(entry))
         if isinstance(outcome, Refusal):
             return outcome
         return outcome.entry if outcome.entry is not None else Refusal("runtime_error", "not logged")
-
-    def prune_ephemeral(self) -> int:
-        """Archive ephemeral changes of earlier sessions; how many went."""
-        log = self._workspace.log
-        return log.archive(
-            frozenset(e.seq for e in log.entries if e.epoch != log.epoch and e.intent is Intent.EPHEMERAL)
-        )
 
     def prune_orphans(self) -> int:
         """Archive orphaned changes; how many went."""

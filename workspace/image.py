@@ -73,10 +73,6 @@ class Image:
         """The live class of a name, None when it is not loaded."""
         return self.runtime.class_named(name)
 
-    def lineage_of(self, class_object: ClassObject) -> int | None:
-        """The lineage of a live class."""
-        return self.state.classes.get(class_object.name)
-
     def stale_files(self, lineages: Iterable[int], read_today: ReadToday) -> frozenset[str]:
         """The files in which one of the units no longer reads as memory last saw disk (changes.md 9)."""
         wanted = set(lineages)

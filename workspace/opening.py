@@ -7,13 +7,14 @@ loading the project's sources to `Workspace.load_project`.
 
 from __future__ import annotations
 
+import contextlib
 import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from changelog.folder import WorkspaceFolder, open_for_reading, open_for_writing
-from changelog.log import ChangeLog, Clock, system_clock
+from changelog.log import ACTIVE_SEGMENT, ChangeLog, Clock, system_clock
 from changelog.store import MemoryStore
 from lang.runtime.processes.actor_system import ActorSystem
 from lang.runtime.processes.evaluator import Evaluator
@@ -121,11 +122,22 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     if opening.root is not None:
         workspace.flushing = _flushing(opening, opening.root, workspace)
         workspace.compile_cache = _compile_cache(opening, opening.root, project)
-        if folder is not None and not folder.is_read_only:
+        if folder is not None and folder.is_read_only:
+            workspace.recovery = workspace.flushing.look()
+        elif folder is not None:
             workspace.recovery = workspace.flushing.recover()
-            log.rotate(frozenset(entry.seq for entry in log.restorable()))
+            _archive_old(log, folder)
     workspace.begin()
     return workspace
+
+
+def _archive_old(log: ChangeLog, folder: WorkspaceFolder) -> None:
+    """Spikes of earlier sessions, and the oldest entries that nobody needs, leave the journal (changes.md 2, 2.3)."""
+    keep = folder.setting("active_segment", ACTIVE_SEGMENT)
+    # What cannot be archived now stays where it is: it only takes room.
+    with contextlib.suppress(OSError):
+        log.prune_ephemeral()
+        log.rotate(frozenset(entry.seq for entry in log.restorable()), max(int(keep), 0))
 
 
 def _log_path(opening: Opening, folder: WorkspaceFolder | None) -> Path | None:

@@ -7,6 +7,7 @@ evaluator. Leaves: words and colours to `repl`, Beamtalk objects to `workspace/f
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from changelog.log import ChangeLog
 from lang.runtime.classes import ClassObject
 from lang.runtime.collections.lists import list_from
 from lang.runtime.errors import BeamtalkError
-from lang.runtime.processes.evaluator import Evaluator
+from lang.runtime.processes.evaluator import EvaluationEnded, Evaluator, EvaluatorClosed
 from lang.runtime.runtime import Runtime
 from lang.runtime.symbols import symbol
 from lang.stdlib.testing import TestReport, run_tests, test_classes
@@ -101,7 +102,9 @@ class Workspace:
         self.log.write_copies()
 
     def close(self) -> None:
-        """End all tasks and give the project back."""
+        """End all tasks and give the project back; supervisors end their children first (actors.md 21.11)."""
+        with contextlib.suppress(EvaluatorClosed, EvaluationEnded):
+            self.evaluator.run(self.image.actors.supervisors.stop_all, "end")
         self.evaluator.shutdown()
         if self.log.read_only_reason is None:
             self.idle()

@@ -79,11 +79,6 @@ class RetiredSelectors:
         return sender is not None and sender.is_superseded()
 
 
-def sending_unit() -> LinkedUnit | None:
-    """The unit of the innermost frame of generated code."""
-    return unit_of(sys._getframe(1))
-
-
 def unit_of(frame: FrameType | None) -> LinkedUnit | None:
     """The unit of the innermost frame of generated code, from a frame outward."""
     while frame is not None:

@@ -12,6 +12,7 @@ from repl.display import printed
 from repl.events import Confirm, Failure, Offer, Shown, Steps, agrees
 from workspace.facade.entries import EntryObject, entry_text
 from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of
+from workspace.facade.git_table import GitObject
 from workspace.flush.closure import Skipped
 from workspace.flush.outcome import ConflictReason
 from workspace.flush.plan import FlushPlan, FlushRequest
@@ -172,10 +173,18 @@ def flush_destructive(desk: Desk, arguments: str) -> Steps:
         yield from _plan_lines(desk, FlushPlanObject(plan))
         return
     yield from map(_operation_line, plan.files)
+    yield from _never_committed(desk, plan)
     if not agrees((yield Confirm(f"Write {len(plan.files)} operation(s) to disk? [y/N] ", native))):
         yield Shown("Aborted: no files were changed.")
         return
     yield from _result_lines(desk.value(native))
+
+
+def _never_committed(desk: Desk, plan: FlushPlan) -> Steps:
+    """What git cannot bring back is said before it is written over (changes.md 10)."""
+    found = GitObject(desk.workspace).never_committed(plan)
+    if found:
+        yield Shown(f"⚠ never committed, so git cannot bring back: {', '.join(found)}")
 
 
 def write_now(desk: Desk) -> Steps:

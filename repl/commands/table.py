@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from repl.commands import changing, code, codegen, flushing, looking, sessions
+from repl.commands import changing, code, codegen, committing, flushing, looking, sessions
 from repl.commands.command import Argument, Command, Group
 from repl.suggestions import near
 
@@ -46,6 +46,8 @@ _ROWS: Final = (
     Command("undo", "[N]", "Workspace undo", "take the newest change back", Group.CHANGES, flushing.undo),
     Command("redo", "[N]", "Workspace redo", "do again what was undone", Group.CHANGES, flushing.redo),
     Command("recover", "", "Workspace changes restore", "bring back changes of an earlier session", Group.CHANGES, flushing.recover),
+    Command("git", "[status|diff|log [N]]", "Workspace git status", "what git says of the project", Group.CHANGES, committing.git),
+    Command("commit", '"MESSAGE"', 'Workspace git commit: "MESSAGE"', "commit what was flushed", Group.CHANGES, committing.commit),
     Command("senders", "SELECTOR", "SystemNavigation default sendersOf: #SELECTOR", "who sends a message", Group.LOOKING, looking.senders, (), Argument.SELECTOR),
     Command(
         "implementors",

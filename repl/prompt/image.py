@@ -177,6 +177,8 @@ def _earlier(workspace: Workspace) -> Iterator[Event]:
             yield Shown(f"a flush ({each.flush_id}) was completed after a crash")
         elif each.direction is Direction.TAKEN_BACK:
             yield Shown(f"an unfinished flush ({each.flush_id}) was taken back after a crash")
+    if workspace.recovery.is_due:
+        yield Shown("a flush was not finished; the next start that may write here ends it")
     for blocked in workspace.recovery.blocked:
         yield Failure(f"flush {blocked.flush_id} needs a hand: {blocked.reason}")
     waiting = len(workspace.log.restorable())

@@ -29,6 +29,7 @@ WRITERS = {
     "lang/stdlib/files.py": "what a program asks of the File classes",
     "lang/stdlib/primitives/": "what a program asks of the File classes",
     "workspace/runtime_log.py": "the log of a running workspace",
+    "workspace/repository.py": "questions to git, in a temporary file; commits are git's own doing",
     "repl/prompt/history.py": "the history of the prompt's inputs",
     "repl/command_line/test_reports.py": "the report of a test run, where its caller asks for one",
 }

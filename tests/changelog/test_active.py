@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from changelog.active import cancelled, file_origins, history
-from changelog.entry import ChangeKind, FileMove, Mark, MarkKind, NewEntry
+from changelog.active import cancelled, history
+from changelog.entry import Mark, MarkKind
 from changelog.indentation import lines_inside_strings, reindented, same_text_but_indentation
 from changelog.log import ChangeLog
 from changelog.store import MemoryStore
@@ -63,13 +63,6 @@ def test_other_epochs_and_orphans_are_not_on_the_stacks() -> None:
     log.append(patch("n", None, "n => 2"))
     assert [e.seq for e in history(log.entries, 2).undo] == [2, 3]
     assert [e.seq for e in history(log.entries, 2, {2}).undo] == [3]
-
-
-def test_paths_are_followed_through_moves() -> None:
-    log = ChangeLog(MemoryStore(), 1, fixed_clock)
-    for move in (FileMove("a", "b"), FileMove(None, "a", ""), FileMove("b", "c"), FileMove("d", None)):
-        log.append(NewEntry(ChangeKind.MOVE_CLASS, "X", files=(move,)))
-    assert file_origins(log.entries) == {"c": "a", "a": None}
 
 
 # ------------------------------------------------------------------ indentation

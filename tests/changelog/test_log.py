@@ -33,8 +33,8 @@ def test_entries_are_numbered_and_timed() -> None:
 def test_a_revert_marks_what_it_reverts_in_the_same_step() -> None:
     log = memory_log()
     log.append(patch("a", None, "a => 1"))
-    log.append(patch("a", "a => 1", None, reverts=1))
-    assert list(log.marks) == [Mark(MarkKind.REVERTED, 1, by=2)]
+    revert = log.append(patch("a", "a => 1", None, reverts=1))
+    assert list(log.marks) == [Mark(MarkKind.REVERTED, 1, by=2, timestamp=revert.timestamp)]
 
 
 def test_cutting_back_leaves_the_log_as_it_was() -> None:

@@ -53,7 +53,7 @@ class ChangeLogPrimitives:
             lambda _self, kinds, confirmed: self.flush_kinds(kinds, confirmed)
         )
         table.primitive("restore")(lambda _self: self.restore())
-        table.primitive("pruneEphemeral")(lambda _self: self._workspace.history.prune_ephemeral())
+        table.primitive("pruneEphemeral")(lambda _self: self._workspace.log.prune_ephemeral())
         table.primitive("pruneOrphans")(lambda _self: self._workspace.history.prune_orphans())
         table.primitive("diff")(lambda _self: self._workspace.diff(EVERYTHING))
         table.primitive("diff:")(lambda _self, wish: self._workspace.diff(diff_filter(wish)))

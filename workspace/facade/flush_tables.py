@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from lang.runtime.classes import ClassObject, MetaclassObject
@@ -70,8 +70,8 @@ def _field(name: str) -> Callable[[FlushResultObject], object]:
     return answer
 
 
-def flush_plan_table() -> PrimitiveTable:
-    """The primitives of FlushPlan."""
+def flush_plan_table(never_committed: Callable[[FlushPlan], Iterable[str]]) -> PrimitiveTable:
+    """The primitives of FlushPlan. `never_committed` asks git, and so may take long."""
     table = PrimitiveTable("FlushPlan")
     answers: dict[str, Callable[[FlushPlan], object]] = {
         "files": lambda p: beamtalk_list(map(_file, p.files)),
@@ -80,6 +80,7 @@ def flush_plan_table() -> PrimitiveTable:
         "withheld": lambda p: beamtalk_list(map(_skipped, p.withheld)),
         "conflicts": lambda p: beamtalk_list(map(_conflict, p.conflicts)),
         "diff": lambda p: p.diff,
+        "neverCommitted": lambda p: beamtalk_list(never_committed(p)),
         "printString": plan_text,
     }
     for name, answer in answers.items():

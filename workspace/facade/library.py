@@ -13,6 +13,7 @@ from workspace.facade.flush_tables import (
     flush_plan_table,
     flush_result_table,
 )
+from workspace.facade.git_table import GitObject, git_table
 from workspace.facade.navigation_table import NavigationObject, NavigationPrimitives
 from workspace.facade.previews import PreviewObject, preview_table
 from workspace.facade.session_tables import BindingsObject, bindings_table, session_table
@@ -30,6 +31,7 @@ HOST_TYPES: tuple[tuple[type, str], ...] = (
     (FlushResultObject, "FlushResult"),
     (FlushPlanObject, "FlushPlan"),
     (PreviewObject, "RenamePreview"),
+    (GitObject, "WorkspaceGit"),
     (Session, "Session"),
     (BindingsObject, "BindingsView"),
     (NavigationObject, "SystemNavigation"),
@@ -50,8 +52,9 @@ def facade_tables(workspace: Workspace) -> dict[str, PrimitiveTable]:
         changes.entry_table(),
         site_table(),
         flush_result_table(),
-        flush_plan_table(),
+        flush_plan_table(GitObject(workspace).never_committed),
         preview_table(),
+        git_table(),
         session_table(workspace),
         bindings_table(workspace),
         NavigationPrimitives(workspace).table(),

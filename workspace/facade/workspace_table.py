@@ -14,6 +14,7 @@ from lang.syntax import parse_file
 from workspace.change import Operation, Refusal
 from workspace.facade.entries import EntryObject
 from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of
+from workspace.facade.git_table import GitObject
 from workspace.facade.log_table import LogSettings
 from workspace.facade.previews import PreviewObject, preview_of
 from workspace.facade.python_help import python_help, python_help_on
@@ -80,6 +81,8 @@ class WorkspacePrimitives:
         workspace = self._workspace
         log = ChangeLogObject(workspace)
         table.primitive("changes")(lambda _self: log)
+        git = GitObject(workspace)
+        table.primitive("git")(lambda _self: git)
         table.primitive("flush")(lambda _self: self.flush(EVERYTHING, Gesture.PLAIN))
         table.primitive("flush:")(lambda _self, wish: self.flush(filter_of(wish, "flush:"), Gesture.PLAIN))
         table.primitive("flush:confirmDestructive:")(

@@ -110,10 +110,14 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True)
 class RecoveryReport:
-    """All that recovery found; `blocked` flushes keep their journals and refuse further ones."""
+    """All that recovery found; `blocked` flushes keep their journals and refuse further ones.
+
+    `is_due`: something is unfinished, and who looks may not end it (a read-only open).
+    """
 
     recovered: tuple[Recovered, ...] = ()
     blocked: tuple[RecoveryNeeded, ...] = ()
+    is_due: bool = False
 
     @property
     def is_clear(self) -> bool:

@@ -21,7 +21,7 @@ from workspace.footprint import footprint, method_key
 from workspace.hierarchy import defines, defining_class, subclass_tree, superclass_of
 from workspace.operations import flushability
 from workspace.refactor import names, sites
-from workspace.refactor.evidence import Sure, Target, Verdict, judge_send, judge_symbol, target
+from workspace.refactor.evidence import Sure, Verdict, judge_send, judge_symbol, target
 from workspace.refactor.rewrite import definition_selector, is_grouped_alike, selector_edits
 from workspace.state import ImageState, StateBuilder, Unit
 
@@ -241,8 +241,3 @@ def _reason(state: ImageState, found: _Sorted) -> str | None:
         if reason is not None:
             return reason
     return None
-
-
-def of_target(state: ImageState, wish: MethodRename) -> Target:
-    """The target that the wish means."""
-    return target(state, wish.class_name, wish.side, wish.old)
