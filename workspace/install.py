@@ -303,7 +303,7 @@ class _Work:
             else:
                 runtime.forget_selectors(changed)
             for class_object in reshaped:
-                runtime.shapes_of(class_object)
+                runtime.shapes.of(class_object)
 
         return Prepared(self._change.entry, tuple(self._stores()), lambda: image.state is base, empty_caches)
 

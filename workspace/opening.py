@@ -18,7 +18,8 @@ from changelog.log import ACTIVE_SEGMENT, ChangeLog, Clock, system_clock
 from changelog.store import MemoryStore
 from lang.runtime.processes.actor_system import ActorSystem
 from lang.runtime.processes.evaluator import Evaluator
-from lang.runtime.runtime import Runtime, Transcript
+from lang.runtime.runtime import Runtime
+from lang.runtime.surroundings import Transcript
 from lang.stdlib.load import LibraryPart, load_library
 from lang.stdlib.services import Services, no_log
 from workspace.authorship import Authorship

@@ -99,11 +99,6 @@ def float_power(one: object, two: object) -> float:
         raise bad_arithmetic() from None
 
 
-def negate(number: float) -> int | float:
-    """The number with the other sign."""
-    return -number
-
-
 def shift(number: object, places: object) -> int:
     """`number bitShift: places`: left, or right (arithmetic) when negative."""
     if type(number) is not int or type(places) is not int:

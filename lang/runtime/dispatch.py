@@ -149,19 +149,19 @@ class SuperTable(dict[object, Function]):
 def own_function(selector: Selector, python_type: type) -> Function:
     """The method for receivers of a type, or a does-not-understand stub."""
     runtime = selector.runtime
-    classes = runtime.classes_of_shared_type(python_type)
+    classes = runtime.types.classes_of_shared_type(python_type)
     if classes is not None:
         return _picked(selector, classes)
-    method = lookup(selector, runtime.type_key(python_type))
+    method = lookup(selector, runtime.types.key_of(python_type))
     return method.function if method is not None else not_understood(selector)
 
 
 def send_function(selector: Selector, python_type: type) -> Function:
     """What a send from outside calls for receivers of a type."""
     runtime = selector.runtime
-    if runtime.classes_of_shared_type(python_type) is not None:
+    if runtime.types.classes_of_shared_type(python_type) is not None:
         return selector.own[python_type]
-    key = runtime.type_key(python_type)
+    key = runtime.types.key_of(python_type)
     method = lookup(selector, key)
     function = selector.own[python_type]
     if key.side is Side.CLASS:

@@ -123,7 +123,7 @@ def fields_of(instance: ValueObject | ActorObject) -> dict[str, object]:
 def with_fields(instance: ValueObject, changes: Mapping[str, object]) -> ValueObject:
     """A copy, of the newest type of the class, with some slots replaced; unknown names are dropped."""
     class_object = instance.class_object
-    plan = class_object.runtime.plan_of(class_object)
+    plan = class_object.runtime.shapes.plan_of(class_object)
     copy = _allocate(plan.newest)
     for attribute, name, _ in plan.steps:
         setattr(copy, attribute, changes[name] if name in changes else getattr(instance, attribute))
@@ -160,8 +160,8 @@ def keyword_constructor(owner: ClassObject, names: tuple[str, ...]) -> Function:
     def construct(_receiver: ClassObject, *values: object) -> object:
         runtime = owner.runtime
         if owner.is_removed or owner.definition.is_abstract:
-            runtime.check_instantiable(owner, "".join(f"{name}:" for name in names))
-        plan = runtime.plan_of(owner)
+            runtime.shapes.check_instantiable(owner, "".join(f"{name}:" for name in names))
+        plan = runtime.shapes.plan_of(owner)
         instance = _allocate(plan.newest)
         for attribute, value in zip(attributes, values, strict=True):
             setattr(instance, attribute, value)

@@ -7,14 +7,12 @@ Leaves: what changes and why to the workspace, tasks to `lang/runtime/processes`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from lang.class_kind import ClassKind
 from lang.codegen.unit import CompiledUnit
-from lang.runtime import instances, operators
+from lang.runtime import operators
 from lang.runtime.classes import (
     CLASS_VARIABLE_PREFIX,
     ClassDefinition,
@@ -25,72 +23,20 @@ from lang.runtime.classes import (
 )
 from lang.runtime.collections.lists import list_from
 from lang.runtime.direct import DirectProcesses
-from lang.runtime.dispatch import Selector, TypeKey
+from lang.runtime.dispatch import Selector
 from lang.runtime.equality import strict_equal
 from lang.runtime.errors import BeamtalkError, class_not_found
-from lang.runtime.instances import ActorObject, ValueObject, default_of
+from lang.runtime.instances import ValueObject, default_of
 from lang.runtime.link import Linker, unit_of
 from lang.runtime.retired import RetiredSelectors
 from lang.runtime.safepoint import SafePoints
+from lang.runtime.shapes import InstanceShapes
+from lang.runtime.surroundings import Discard, Processes, Transcript
 from lang.runtime.symbols import symbol
+from lang.runtime.type_keys import TypeKeys
 from lang.syntax.units import Side
 
 DNU: Final = "doesNotUnderstand:args:"
-
-
-class Processes(Protocol):
-    """What dispatch needs of the scheduler."""
-
-    @property
-    def current_actor(self) -> ActorObject | None:
-        """The actor whose message runs now."""
-
-    def entry(self, selector: Selector, function: Function) -> Function:
-        """What a send from outside calls for receivers of an actor type (actors.md 4.1, 4.2)."""
-
-    def call(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> object:
-        """A sync send to another actor (actors.md 4)."""
-
-    def enter_class(self, class_object: ClassObject, selector: str) -> bool:
-        """A class method begins in the process of its class (actors.md 10.2); whether `leave_class` must follow."""
-
-    def leave_class(self, class_object: ClassObject) -> None:
-        """It has ended, in whatever way."""
-
-    def is_inside(self, class_object: ClassObject) -> bool:
-        """Whether the running code is a class method of that class, or a block that it runs."""
-
-    def call_within(
-        self, receiver: ActorObject, selector: str, arguments: tuple[object, ...], limit: float | None
-    ) -> object:
-        """A sync send with a limit of its own; None waits for ever (actors.md 4)."""
-
-    def cast(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
-        """An asynchronous send (actors.md 6)."""
-
-
-class Transcript(Protocol):
-    """Where `Transcript show:` goes."""
-
-    def write(self, text: str) -> object:
-        """Append text."""
-
-
-class Discard:
-    """A transcript that nobody reads."""
-
-    def write(self, text: str) -> object:
-        """Drop the text."""
-        return len(text)
-
-
-@dataclass(slots=True)
-class Shapes:
-    """The Python types of one class's instances: the newest with its slot names, and older ones."""
-
-    newest: type[Any]
-    slot_names: tuple[str, ...]
-    older: list[type[Any]]
 
 
 class Runtime:
@@ -115,14 +61,10 @@ class Runtime:
         self.services = services
         self.processes: Processes = processes if processes is not None else DirectProcesses(self)
         self._selectors: dict[str, Selector] = {}
-        self._type_keys: dict[type, TypeKey] = {}
-        self._named_types: dict[str, ClassObject] = {}
-        """Classes of Python types that nobody has met yet, by module and name of the type."""
-        self._shapes: dict[ClassObject, Shapes] = {}
-        self._shared_types: dict[type, tuple[str, ...]] = {bool: ("True", "False"), BeamtalkError: ()}
+        self.types = TypeKeys(self)
+        self.shapes = InstanceShapes(self)
         self.known_as: dict[type, str] = {}
         """Names that messages use for the one instance of a Python type (workspace.md 2.4)."""
-        self._plans: dict[ClassObject, instances.Plan] = {}
         self.generation = 0
         """Grows with every change of classes; what is derived from definitions is kept for one generation."""
         self.linker = Linker(self)
@@ -145,17 +87,8 @@ class Runtime:
             is_host = any(c.name == "Exception" and c.is_host for c in _chain_of(definition.superclass))
         leaf = type(f"{definition.name} class", (ClassObject, self.root_type), {})
         class_object: ClassObject = leaf(self, definition, is_host=is_host)
-        self._type_keys[leaf] = TypeKey(class_object, Side.CLASS)
+        self.types.bind_class(leaf, class_object)
         return class_object
-
-    def bind_host_type(self, python_type: type, class_object: ClassObject) -> None:
-        """Make values of a Python type instances of a class."""
-        self._type_keys[python_type] = TypeKey(class_object, Side.INSTANCE)
-        self.forget_type(python_type)
-
-    def bind_host_type_named(self, type_name: str, class_object: ClassObject) -> None:
-        """The same for a type that need not be imported yet; `type_name` is `module.name`."""
-        self._named_types[type_name] = class_object
 
     def bind_names(self, class_names: Mapping[str, object]) -> None:
         """Replace what names mean in code; fills references that waited for a name."""
@@ -227,18 +160,7 @@ class Runtime:
 
     def class_of_instance(self, value: object) -> ClassObject:
         """The class object whose instance a value is; class objects are instances of `Class`."""
-        key = self._type_keys.get(type(value))
-        if key is not None and key.side is Side.INSTANCE:
-            return key.class_object
-        if isinstance(value, BeamtalkError):
-            return value.exception_class or self.existing_class(value.exception_class_name)
-        if isinstance(value, ClassObject):
-            return self.existing_class("Class")
-        if isinstance(value, MetaclassObject):
-            return self.existing_class("Metaclass")
-        if value is True or value is False:
-            return self.existing_class("True" if value else "False")
-        return self.type_key(type(value)).class_object
+        return self.types.class_of_instance(value)
 
     def class_name_of(self, value: object) -> str:
         """The name that messages about a receiver use: a class's own for a class object."""
@@ -249,140 +171,6 @@ class Runtime:
     def is_kind_of(self, value: object, class_object: ClassObject) -> bool:
         """Whether the class of a value is a class or inherits from it."""
         return self.class_of_instance(value).inherits_from(class_object)
-
-    def type_key(self, python_type: type) -> TypeKey:
-        """What a Python type stands for. A type that nobody registered is an opaque host object."""
-        key = self._type_keys.get(python_type)
-        if key is not None:
-            return key
-        named = self._named_types.get(f"{python_type.__module__}.{python_type.__qualname__}")
-        if named is not None:
-            key = self._type_keys[python_type] = TypeKey(named, Side.INSTANCE)
-            return key
-        if issubclass(python_type, MetaclassObject):
-            return TypeKey(self.existing_class("Metaclass"), Side.INSTANCE)
-        for name in ("PythonObject", "Object"):
-            found = self.class_named(name)
-            if found is not None:
-                return TypeKey(found, Side.INSTANCE)
-        raise LookupError(f"no class stands for {python_type}")
-
-    def classes_of_shared_type(self, python_type: type) -> tuple[ClassObject, ...] | None:
-        """The classes of a Python type that has several; empty when they are not known beforehand."""
-        names = self._shared_types.get(python_type)
-        if names is None:
-            return None
-        return tuple([self.existing_class(name) for name in names])
-
-    # ------------------------------------------------------------ instances
-
-    def shapes_of(self, class_object: ClassObject) -> Shapes:
-        """The Python types of a class's instances, brought up to date with its slots."""
-        slots = class_object.all_slots()
-        names = tuple([slot.name for slot in slots])
-        shapes = self._shapes.get(class_object)
-        if shapes is None:
-            shapes = self._shapes[class_object] = Shapes(self._new_type(class_object), names, [])
-        elif shapes.slot_names != names:
-            self._reshape(class_object, shapes, names)
-        return shapes
-
-    def _reshape(self, class_object: ClassObject, shapes: Shapes, names: tuple[str, ...]) -> None:
-        if class_object.kind is not ClassKind.ACTOR:
-            shapes.older.append(shapes.newest)
-            shapes.newest = self._new_type(class_object)
-            instances.adapt_types(class_object, shapes.older)
-        else:
-            instances.adapt_types(class_object, [shapes.newest])
-        shapes.slot_names = names
-
-    def _new_type(self, class_object: ClassObject) -> type:
-        if class_object.kind is ClassKind.ACTOR:
-            made = instances.make_actor_type(self, class_object)
-        else:
-            made = instances.make_value_type(self, class_object, class_object.all_slots())
-        self._type_keys[made] = TypeKey(class_object, Side.INSTANCE)
-        return made
-
-    def plan_of(self, class_object: ClassObject) -> instances.Plan:
-        """How instances are made now."""
-        plan = self._plans.get(class_object)
-        if plan is None:
-            newest = self.shapes_of(class_object).newest
-            plan = self._plans[class_object] = instances.plan_for(newest, class_object.all_slots())
-        return plan
-
-    def bare_instance(self, class_object: ClassObject) -> Any:
-        """An instance of the newest type, with no slot set."""
-        return _allocate(self.plan_of(class_object).newest)
-
-    def check_instantiable(self, class_object: ClassObject, selector: str) -> None:
-        """Raise `instantiation_error` or `class_not_found` where `selector` may not make an instance."""
-        if class_object.is_removed:
-            raise class_not_found(class_object.name)
-        if class_object.definition.is_abstract:
-            raise BeamtalkError(
-                "instantiation_error",
-                f"Cannot instantiate abstract class {class_object.name} with '{selector}'",
-                class_name=class_object.name,
-                selector=selector,
-                hint=f"Subclass {class_object.name} first.",
-            )
-
-    def instantiate(
-        self, class_object: ClassObject, values: Mapping[str, object] = MappingProxyType({})
-    ) -> Any:
-        """A value (or object-kind) instance: defaults, with `values` by slot name over them; others are dropped."""
-        plan = self.plan_of(class_object)
-        instance = _allocate(plan.newest)
-        for attribute, name, default in plan.steps:
-            if name in values:
-                setattr(instance, attribute, values[name])
-            else:
-                setattr(instance, attribute, default() if default is not None else None)
-        return instance
-
-    def instantiate_actor(
-        self, class_object: ClassObject, values: Mapping[str, object] = MappingProxyType({})
-    ) -> ActorObject:
-        """A bare actor object: slots set as `instantiate` does, no process, `initialize` not run."""
-        actor: ActorObject = self.bare_instance(class_object)
-        actor._undo = {}
-        actor.process = None
-        for slot in class_object.all_slots():
-            value = values[slot.name] if slot.name in values else default_of(slot)
-            setattr(actor, instances.SLOT_PREFIX + slot.name, value)
-        return actor
-
-    def migrate_actor(self, actor: ActorObject) -> tuple[str, ...]:
-        """Bring an actor's slots in line with its class (actors.md 19); answers the names dropped.
-
-        Between two messages only. New slots get their default; what no longer is a slot goes.
-        """
-        slots = actor.class_object.all_slots()
-        self.shapes_of(actor.class_object)
-        state = vars(actor)
-        wanted = {instances.SLOT_PREFIX + slot.name for slot in slots}
-        dropped = [k for k in state if k.startswith(instances.SLOT_PREFIX) and k not in wanted]
-        for name in dropped:
-            del state[name]
-        for slot in slots:
-            state.setdefault(instances.SLOT_PREFIX + slot.name, None) if slot.default is None else getattr(
-                actor, instances.SLOT_PREFIX + slot.name
-            )
-        return tuple([name.removeprefix(instances.SLOT_PREFIX) for name in dropped])
-
-    def declare_class_variables(self, class_object: ClassObject) -> None:
-        """Let a class and its descendants have the class variables of its present definition.
-
-        Runs no Beamtalk code: a variable that has no value yet gets its default when it
-        is first read. What a class has keeps its value.
-        """
-        for each in [c for c in self.classes() if c.inherits_from(class_object)]:
-            for slot in each.all_class_slots():
-                default = instances.SlotDefault(slot, CLASS_VARIABLE_PREFIX)
-                setattr(type(each), CLASS_VARIABLE_PREFIX + slot.name, default)
-            self.forget_type(type(each))
 
     def initialize_class_variables(self, class_object: ClassObject) -> None:
         """Evaluate the defaults of class variables that a class does not have yet (actors.md 10.1)."""
@@ -420,7 +208,7 @@ class Runtime:
 
     def _next_generation(self) -> None:
         self.generation += 1
-        self._plans.clear()
+        self.shapes.forget_plans()
 
     def forget_all(self) -> None:
         """Empty every cache: a superclass link or a kind changed."""
@@ -505,9 +293,6 @@ class Runtime:
     def make_result_error(self, value: object) -> object:
         """`Result error: value`."""
         return self.send(self.existing_class("Result"), "error:", value)
-
-
-_allocate: Final[Callable[[type[Any]], Any]] = object.__new__
 
 
 def _chain_of(class_object: ClassObject | None) -> Iterator[ClassObject]:

@@ -67,7 +67,7 @@ def build_class(runtime: Runtime, blueprint: Blueprint) -> ClassObject:
     )
     runtime.bind_names(MappingProxyType({**runtime.class_names, blueprint.name: owner}))
     for each in (c for c in runtime.classes() if c.inherits_from(owner)):
-        runtime.shapes_of(each)  # instances of older shapes compute what they lack
+        runtime.shapes.of(each)  # instances of older shapes compute what they lack
     runtime.initialize_class_variables(owner)
     runtime.forget_all()
     return owner

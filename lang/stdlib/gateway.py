@@ -1,27 +1,45 @@
-"""The functions that stay of the original host's gateway (stdlib.md 8): processes, and a few on lists and maps."""
+"""What stays of the original host's gateway (stdlib.md 8): modules that portable code uses, by name.
+
+Comes in: a message to a module. Guarantees: the function is the one of its first keyword and its number of
+arguments; an argument that it does not take is `argument_error`; a function or module that is not here is
+`unsupported`, with the way of this host. Leaves: what functions do to `lang/stdlib/erlang`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lang.runtime.collections.lists import BtList
-from lang.runtime.collections.mappings import BtDictionary
 from lang.runtime.errors import BeamtalkError
-from lang.runtime.instances import ActorObject
-from lang.runtime.processes import ending
-from lang.runtime.processes.actor_system import ActorSystem, actors_of
-from lang.runtime.processes.pid import Pid, Reference
-from lang.runtime.processes.process import Process, unlink
 from lang.stdlib import arguments as expect
+from lang.stdlib.erlang.crypto_functions import CRYPTO
+from lang.stdlib.erlang.ets_functions import ETS
+from lang.stdlib.erlang.list_functions import LISTS
+from lang.stdlib.erlang.map_functions import MAPS
+from lang.stdlib.erlang.math_functions import MATH
+from lang.stdlib.erlang.process_functions import PROCESSES
+from lang.stdlib.erlang.re_functions import RE
+from lang.stdlib.erlang.term_functions import ERLANG
+from lang.stdlib.erlang.terms import BadArgument, Call, ErlangModule
+from lang.stdlib.erlang.text_functions import STRING, UNICODE
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
 
-Call = Callable[["Runtime", tuple[object, ...]], object]
-
-_MISSING: Final = object()
+MODULES: Final[tuple[ErlangModule, ...]] = (
+    CRYPTO,
+    ERLANG,
+    ETS,
+    LISTS,
+    MAPS,
+    MATH,
+    PROCESSES,
+    RE,
+    STRING,
+    UNICODE,
+)
+"""The functions of `erlang` stand in two: on terms, and on processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +49,29 @@ class HostModule:
     name: str
 
 
+def module_named(name: str) -> HostModule:
+    """The module of that name; one that is not there is `unsupported`."""
+    if all(module.name != name for module in MODULES):
+        raise unsupported(name, name)
+    return HostModule(name)
+
+
 def call(runtime: Runtime, module: HostModule, selector: str, arguments: tuple[object, ...]) -> object:
     """Run a function of the gateway; one that is not there is `unsupported`."""
-    function = _FUNCTIONS.get((module.name, selector))
+    function = _function(module.name, selector.partition(":")[0], len(arguments))
     if function is None:
         raise unsupported(f"{module.name}:{selector}", module.name)
-    return function(runtime, arguments)
+    try:
+        return function(runtime, arguments)
+    except BadArgument as problem:
+        raise expect.argument_error("Erlang", selector, str(problem)) from None
+
+
+def _function(module: str, name: str, arity: int) -> Call | None:
+    for each in MODULES:
+        if each.name == module and (found := each.find(name, arity)) is not None:
+            return found
+    return None
 
 
 def unsupported(what: str, module: str) -> BeamtalkError:
@@ -52,108 +87,35 @@ def unsupported(what: str, module: str) -> BeamtalkError:
 
 _WAYS: Final[Mapping[str, str]] = {
     "application": "Package",
+    "base64": "the messages of Binary, or Python base64",
     "binary": "the messages of Binary",
     "calendar": "DateTime, or Python datetime",
     "crypto": "Digest, or Python hashlib",
+    "erlang": "the messages of the objects themselves, or Python builtins",
     "ets": "Ets",
     "file": "File",
     "filename": "File, or Python os path",
+    "filelib": "File, or Python pathlib",
+    "gb_trees": "Dictionary",
+    "gen_server": "Actor, or Server",
+    "httpc": "Python urllib request",
     "io": "Console, or Transcript",
     "io_lib": "string interpolation",
     "json": "Json",
     "lists": "the messages of List, or Python builtins",
+    "logger": "Logger",
     "maps": "the messages of Dictionary",
     "math": "Python math",
     "os": "System or OS, or Python os",
+    "proplists": "Dictionary",
+    "queue": "Queue",
     "rand": "Random, or Python random",
     "re": "Regex, or Python re",
     "sets": "Set",
     "string": "the messages of String",
+    "supervisor": "Supervisor",
     "timer": "Timer",
     "unicode": "the messages of Binary and String, or Python unicodedata",
+    "uri_string": "String urlEncoded, or Python urllib parse",
 }
 """What to use in place of the modules that sources of the original name most."""
-
-
-def _process(system: ActorSystem, value: object, selector: str) -> Process | None:
-    """The live or dead process that a Pid or an actor names; None for a Pid that is gone."""
-    if isinstance(value, ActorObject):
-        return system.process_of(value, selector)
-    if isinstance(value, Pid):
-        return system.scheduler.processes.find(value)
-    raise expect.argument_error("Erlang", selector, "Expected a Pid or an actor")
-
-
-def _self(runtime: Runtime, _arguments: tuple[object, ...]) -> Pid:
-    system = actors_of(runtime)
-    return system.classes.pid_of(system.scheduler.current)
-
-
-def _send(runtime: Runtime, arguments: tuple[object, ...]) -> object:
-    system = actors_of(runtime)
-    target = _process(system, arguments[0], "send:msg:")
-    if target is not None:
-        system.send_raw(target, arguments[1])
-    return arguments[1]
-
-
-def _send_after(runtime: Runtime, arguments: tuple[object, ...]) -> Reference:
-    system = actors_of(runtime)
-    delay, destination, term = arguments
-    seconds = expect.natural(delay, "Erlang", "send_after:dest:msg:") / 1000
-    target = _process(system, destination, "send_after:dest:msg:")
-    if target is not None:
-        system.scheduler.after(seconds, lambda: system.send_raw(target, term))
-    return system.make_reference()
-
-
-def _monitor(runtime: Runtime, arguments: tuple[object, ...]) -> Reference:
-    system = actors_of(runtime)
-    target = _process(system, arguments[1], "monitor:arg:")
-    if target is None:
-        return ending.monitor_gone(system, arguments[1])
-    return ending.monitor(system, target)
-
-
-def _unlink(runtime: Runtime, arguments: tuple[object, ...]) -> bool:
-    system = actors_of(runtime)
-    target = _process(system, arguments[0], "unlink:")
-    if target is not None:
-        unlink(system.scheduler.current, target)
-    return True
-
-
-def _list_to_binary(runtime: Runtime, arguments: tuple[object, ...]) -> object:
-    answer: object = runtime.send(runtime.existing_class("Binary"), "fromBytes:", arguments[0])
-    return answer
-
-
-def _hd(_runtime: Runtime, arguments: tuple[object, ...]) -> object:
-    elements = arguments[0]
-    if not isinstance(elements, BtList) or not len(elements):
-        raise expect.argument_error("Erlang", "hd:")
-    return elements[0]
-
-
-def _maps_get(runtime: Runtime, arguments: tuple[object, ...]) -> object:
-    key, source = arguments
-    if not isinstance(source, BtDictionary):
-        answer: object = runtime.send(source, "fieldAt:", key)
-        return answer
-    found = source.at(key, _MISSING)
-    if found is _MISSING:
-        text = f"key not found: {runtime.print_string(key)}"
-        raise BeamtalkError("key_error", text, class_name="Erlang", selector="get:with:")
-    return found
-
-
-_FUNCTIONS: Final[Mapping[tuple[str, str], Call]] = {
-    ("erlang", "self"): _self,
-    ("erlang", "send:msg:"): _send,
-    ("erlang", "send_after:dest:msg:"): _send_after,
-    ("erlang", "monitor:arg:"): _monitor,
-    ("erlang", "unlink:"): _unlink,
-    ("erlang", "list_to_binary:"): _list_to_binary,
-    ("erlang", "hd:"): _hd,
-    ("maps", "get:with:"): _maps_get,
-}

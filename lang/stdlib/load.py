@@ -87,11 +87,11 @@ def _bind_host_types(runtime: Runtime, names: Mapping[str, object]) -> None:
     for python_type, name in (*HOST_TYPES, (CharacterKey, "Character")):
         class_object = names.get(name)
         if isinstance(class_object, ClassObject):
-            runtime.bind_host_type(python_type, class_object)
+            runtime.types.bind_host(python_type, class_object)
     for type_name, name in NAMED_HOST_TYPES:
         class_object = names.get(name)
         if isinstance(class_object, ClassObject):
-            runtime.bind_host_type_named(type_name, class_object)
+            runtime.types.bind_host_named(type_name, class_object)
 
 
 def host_class_names(above: Mapping[str, str | None], more: frozenset[str] = frozenset()) -> frozenset[str]:

@@ -21,7 +21,7 @@ def supervise(runtime: Runtime, class_object: ClassObject) -> object:
     if running is not None:
         return runtime.make_result_ok(running.reference)
     try:
-        runtime.check_instantiable(class_object, "supervise")
+        runtime.shapes.check_instantiable(class_object, "supervise")
         fresh = supervisors.start(class_object)
     except Exception as fault:  # noqa: BLE001 (whatever the class-side methods raise is the cause)
         cause = as_beamtalk_error(fault)

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from enum import Enum
 from typing import final
 
+from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.mappings import EMPTY_DICTIONARY, BtDictionary
+from lang.runtime.collections.tuples import BtTuple
 
 
 class TableType(Enum):
@@ -21,6 +23,20 @@ class TableType(Enum):
     ORDERED_SET = "orderedSet"
     BAG = "bag"
     DUPLICATE_BAG = "duplicateBag"
+
+
+@final
+class Rows:
+    """What a table of `Erlang ets` holds under a key that has no single pair: its Tuples."""
+
+    __slots__ = ("rows",)
+
+    def __init__(self, rows: tuple[BtTuple, ...]) -> None:
+        self.rows = rows
+
+    def as_list(self) -> BtList:
+        """The Tuples, as Ets shows them."""
+        return list_of([*self.rows])
 
 
 @final

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from lang.runtime.runtime import Runtime, Transcript
+    from lang.runtime.runtime import Runtime
+    from lang.runtime.surroundings import Transcript
 
 MAX_PIECES: Final = 1000
 

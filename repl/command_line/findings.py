@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.diagnostics.render import Role, excerpt
-from lang.runtime.runtime import Discard
+from lang.runtime.surroundings import Discard
 from lang.source import SourceText, Span
 from repl.command_line.evaluate import Run
 from repl.command_line.opening import Place, Surroundings, open_for_running

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from changelog.folder import FolderUnusable, WorkspaceLocked
-from lang.runtime.runtime import Transcript
+from lang.runtime.surroundings import Transcript
 from lang.stdlib.services import Services
 from workspace.manifest import MANIFEST_NAME
 from workspace.opening import ManifestError, Opening, open_workspace

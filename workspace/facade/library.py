@@ -65,6 +65,6 @@ def facade_tables(workspace: Workspace) -> dict[str, PrimitiveTable]:
 def bind_host_types(runtime: Runtime) -> None:
     """Make the Python types of the facade instances of its classes."""
     for python_type, name in HOST_TYPES:
-        runtime.bind_host_type(python_type, runtime.existing_class(name))
+        runtime.types.bind_host(python_type, runtime.existing_class(name))
     runtime.known_as[WorkspaceObject] = "Workspace"
     runtime.known_as[BeamtalkObject] = "Beamtalk"

@@ -191,7 +191,7 @@ class SystemBus(Bus):
         runtime = self._system.runtime
         event_class = runtime.class_named(class_name)
         if event_class is not None:
-            self.announce(runtime.instantiate(event_class, values()))
+            self.announce(runtime.shapes.instantiate(event_class, values()))
 
 
 @dataclass(frozen=True, slots=True)

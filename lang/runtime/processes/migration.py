@@ -31,7 +31,7 @@ def _migration_of(system: ActorSystem, actor: ActorObject, process: Process) -> 
 
 def migrate(system: ActorSystem, actor: ActorObject) -> None:
     """Bring an actor's slots in line with its class, in its own process."""
-    system.runtime.shapes_of(actor.class_object)
+    system.runtime.shapes.of(actor.class_object)
     slots = actor.class_object.all_slots()
     state = vars(actor)
     wanted = {SLOT_PREFIX + slot.name for slot in slots}

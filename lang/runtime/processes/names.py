@@ -125,7 +125,7 @@ class Names:
         known = self._proxies.get((name, class_object))
         if known is not None:
             return known
-        made: ActorObject = self._runtime.bare_instance(class_object)
+        made: ActorObject = self._runtime.shapes.bare_instance(class_object)
         made._undo = {}
         made.process = UNRESOLVED
         vars(made)[NamedProxy.KEY] = name

@@ -46,7 +46,7 @@ def spawn(
     name: str | None = None,
 ) -> ActorObject:
     """A live actor of a class; raises `instantiation_error` or `class_not_found`."""
-    system.runtime.check_instantiable(class_object, selector)
+    system.runtime.shapes.check_instantiable(class_object, selector)
     actor = embodied(system, class_object)
     if name is not None:
         system.names.take(name, actor)
@@ -72,7 +72,7 @@ def spawn(
 
 def embodied(system: ActorSystem, class_object: ClassObject) -> ActorObject:
     """An actor object with its process, and nothing in its slots."""
-    actor: ActorObject = system.runtime.bare_instance(class_object)
+    actor: ActorObject = system.runtime.shapes.bare_instance(class_object)
     actor._undo = {}
     process = system.scheduler.processes.make(ProcessKind.ACTOR, class_object.name)
     process.actor = actor

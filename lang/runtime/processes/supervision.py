@@ -111,7 +111,7 @@ class Supervision:
         self.system = system
         self.class_object = class_object
         self.is_dynamic = any(at.name == DYNAMIC for at in class_object.chain())
-        self.reference: ValueObject = system.runtime.bare_instance(class_object)
+        self.reference: ValueObject = system.runtime.shapes.bare_instance(class_object)
         self.process = system.scheduler.processes.make(ProcessKind.SUPERVISOR, class_object.name, None)
         self.children: list[Child] = []
         self.strategy = Strategy.ONE_FOR_ONE

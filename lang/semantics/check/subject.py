@@ -38,10 +38,6 @@ class Sent:
         """The selector."""
         return self.selector.text
 
-    def argument_span(self, at: int) -> Span:
-        """The span of the argument at a 0-based position."""
-        return self.arguments[at].span
-
 
 @dataclass(frozen=True, slots=True)
 class Subject:

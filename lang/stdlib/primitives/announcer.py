@@ -109,5 +109,5 @@ def _node(runtime: Runtime, subscription: Subscription) -> object:
         "handlerKind": symbol(subscription.kind.value),
         "once": subscription.kind is HandlerKind.DO_ONCE,
     }
-    node: object = runtime.instantiate(runtime.existing_class("SubscriptionNode"), values)
+    node: object = runtime.shapes.instantiate(runtime.existing_class("SubscriptionNode"), values)
     return node

@@ -25,8 +25,8 @@ def class_of(runtime: Runtime, self: ClassObject | MetaclassObject) -> object:
 def new(runtime: Runtime, self: ClassObject) -> object:
     if self.name in HOST_CLASSES or self.kind is not ClassKind.OBJECT or _is_exception(self):
         raise _refusal(self, "new")
-    runtime.check_instantiable(self, "new")
-    return runtime.instantiate(self)
+    runtime.shapes.check_instantiable(self, "new")
+    return runtime.shapes.instantiate(self)
 
 
 @CLASS.primitive("new:")

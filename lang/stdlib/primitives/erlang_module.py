@@ -18,3 +18,8 @@ ERLANG_MODULE = PrimitiveTable("ErlangModule")
 @ERLANG_MODULE.runtime_primitive("call:with:")
 def call(runtime: Runtime, self: gateway.HostModule, selector: Symbol, arguments: BtList) -> object:
     return gateway.call(runtime, self, selector.name, tuple(arguments))
+
+
+@ERLANG_MODULE.primitive("printString")
+def print_string(self: gateway.HostModule) -> str:
+    return f"ErlangModule({self.name})"

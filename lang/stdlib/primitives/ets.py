@@ -12,7 +12,7 @@ from lang.runtime.symbols import Symbol
 from lang.stdlib import arguments as expect
 from lang.stdlib.running import is_running, running_process
 from lang.stdlib.services import services_of
-from lang.stdlib.tables import BtTable, TableType
+from lang.stdlib.tables import BtTable, Rows, TableType
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
@@ -49,7 +49,7 @@ def exists(runtime: Runtime, _self: object, name: object) -> bool:
 
 @ETS.primitive("at:")
 def at(self: BtTable, key: object) -> object:
-    return _content(self, "at:").at(key, None)
+    return _shown(_content(self, "at:").at(key, None))
 
 
 @ETS.primitive("at:put:")
@@ -61,7 +61,7 @@ def at_put(self: BtTable, key: object, value: object) -> None:
 def at_if_absent(self: BtTable, key: object, block: object) -> object:
     content = _content(self, "at:ifAbsent:")
     if key in content:
-        return content.at(key, None)
+        return _shown(content.at(key, None))
     return expect.checked_block(block, 0, "Ets", "at:ifAbsent:")()
 
 
@@ -106,6 +106,10 @@ def _type(value: object, selector: str) -> TableType:
         if isinstance(value, Symbol) and value.name == table_type.value:
             return table_type
     raise expect.type_error("Ets", selector, "Expected #set, #orderedSet, #bag or #duplicateBag")
+
+
+def _shown(value: object) -> object:
+    return value.as_list() if isinstance(value, Rows) else value
 
 
 def _content(table: BtTable, selector: str) -> BtDictionary:

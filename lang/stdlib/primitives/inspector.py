@@ -128,7 +128,7 @@ def _field_value(runtime: Runtime, field: Field) -> object:
         "kind": symbol(field.kind),
         "drillable": field.is_drillable,
     }
-    return runtime.instantiate(runtime.existing_class("InspectorField"), values)
+    return runtime.shapes.instantiate(runtime.existing_class("InspectorField"), values)
 
 
 def _field_dictionary(runtime: Runtime, field: Field) -> BtDictionary:

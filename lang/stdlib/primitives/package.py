@@ -37,7 +37,7 @@ def named(runtime: Runtime, _self: object, name: object) -> object:
         "dependencies": list_of(list(facts.dependencies)),
         "source": facts.source,
     }
-    return runtime.instantiate(runtime.existing_class("Package"), values)
+    return runtime.shapes.instantiate(runtime.existing_class("Package"), values)
 
 
 @PACKAGE.runtime_primitive("classes:", class_side=True)

@@ -19,12 +19,12 @@ RESULT = PrimitiveTable("Result")
 
 @RESULT.runtime_primitive("ok:", class_side=True)
 def ok(runtime: Runtime, self: ClassObject, value: object) -> object:
-    return runtime.instantiate(self, {"okValue": value, "errReason": None, "isOk": True})
+    return runtime.shapes.instantiate(self, {"okValue": value, "errReason": None, "isOk": True})
 
 
 @RESULT.runtime_primitive("error:", class_side=True)
 def error(runtime: Runtime, self: ClassObject, reason: object) -> object:
-    return runtime.instantiate(self, {"okValue": None, "errReason": reason, "isOk": False})
+    return runtime.shapes.instantiate(self, {"okValue": None, "errReason": reason, "isOk": False})
 
 
 @RESULT.runtime_primitive("tryDo:", class_side=True)

@@ -39,15 +39,15 @@ def new(runtime: Runtime, self: ClassObject) -> object:
         if make is None:
             raise _not_instantiable(self, "new")
         return make()
-    runtime.check_instantiable(self, "new")
-    return runtime.instantiate(self)
+    runtime.shapes.check_instantiable(self, "new")
+    return runtime.shapes.instantiate(self)
 
 
 @VALUE.runtime_primitive("new:", class_side=True)
 def new_with(runtime: Runtime, self: ClassObject, fields: object) -> object:
     if self.name in HOST_CLASSES and self.name != "Dictionary":
         raise _not_instantiable(self, "new:")
-    runtime.check_instantiable(self, "new:")
+    runtime.shapes.check_instantiable(self, "new:")
     if not isinstance(fields, BtDictionary):
         raise BeamtalkError(
             "type_error",
@@ -59,7 +59,7 @@ def new_with(runtime: Runtime, self: ClassObject, fields: object) -> object:
     if self.name == "Dictionary":
         return fields
     values = {key.name: value for key, value in fields.entries.items() if isinstance(key, Symbol)}
-    return runtime.instantiate(self, values)
+    return runtime.shapes.instantiate(self, values)
 
 
 @VALUE.runtime_primitive("printString")

@@ -106,28 +106,10 @@ def test_a_manager_may_swallow_the_error(image: Image) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "printed"),
-    [
-        ("(Erlang erlang self) class", "Pid"),
-        ("Erlang erlang list_to_binary: #(72, 105)", '"Hi"'),
-        ("Erlang erlang hd: #(7)", "7"),
-        ("Erlang maps get: #a with: #{#a => 1}", "1"),
-        ("Erlang maps get: #okValue with: (Result ok: 3)", "3"),
-        ("Erlang erlang unlink: (Erlang erlang self)", "true"),
-        ("Erlang erlang send: (Erlang erlang self) msg: #tick", "#tick"),
-        ("(Erlang erlang send_after: 5 dest: (Erlang erlang self) msg: #tick) class", "Reference"),
-        ("(Erlang erlang monitor: #process arg: (Erlang erlang self)) class", "Reference"),
-    ],
-)
-def test_the_sends_that_stay_of_the_original_gateway(image: Image, source: str, printed: str) -> None:
-    assert image.show(source) == printed
-
-
-@pytest.mark.parametrize(
     ("source", "hint"),
     [
-        ("Erlang lists reverse: #(1)", "List"),
-        ("Erlang math sqrt: 4", "Python math"),
+        ("Erlang lists frobnicate: #(1)", "List"),
+        ("Erlang math sqrt: 4 with: 5", "Python math"),
         ("Erlang erlang halt", "Python"),
         ("Erlang ets new: #t", "Ets"),
         ("Erlang some_module go", "Python math sqrt: 16"),

@@ -12,6 +12,8 @@ from lang.runtime.blocks import copy_for_crossing
 from lang.runtime.classes import Slot
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import ActorObject, ValueObject, fields_of
+from lang.runtime.processes.actor_system import actors_of
+from lang.runtime.processes.migration import migrate
 from lang.syntax.units import Side
 from tests.lang.codegen.image import Image
 
@@ -240,7 +242,7 @@ class TestShapes:
         store = image.runtime.existing_class("Store")
         store.definition = replace(store.definition, slots=(Slot("n"), Slot("extra", lambda: 8)))
         image.runtime.forget_selectors([])
-        assert image.runtime.migrate_actor(actor) == ("m",)
+        migrate(actors_of(image.runtime), actor)
         assert fields_of(actor) == {"n": 3, "extra": 8}
 
 
