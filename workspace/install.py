@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from lang.class_kind import ClassKind
 from lang.runtime.classes import ClassDefinition, ClassObject
@@ -34,6 +36,10 @@ from workspace.state import ImageState, Unit
 from workspace.stores import DefinitionStore, NamesStore, ObjectsStore, Removal, RetiredStore, StateStore
 from workspace.transaction import Prepared, Store
 
+if TYPE_CHECKING:
+    from lang.semantics.types.world import World
+    from workspace.type_world import TypeWorlds
+
 
 @dataclass(frozen=True, slots=True)
 class Installation:
@@ -45,16 +51,35 @@ class Installation:
 
 
 class Installer:
-    """Prepares changes of one image. `library` are the facts of the standard library's classes."""
+    """Prepares changes of one image.
 
-    def __init__(self, image: Image, library: Mapping[str, ClassFacts]) -> None:
+    `library` are the facts of the classes that the image begins with; `sources` the folders of those of them that
+    are not in the standard library's own.
+    """
+
+    def __init__(
+        self, image: Image, library: Mapping[str, ClassFacts], sources: tuple[Path, ...] = ()
+    ) -> None:
         self._image = image
         self._library = library
+        self._sources = sources
+        self._worlds: TypeWorlds | None = None
         self.globals: Callable[[], Iterable[str]] = lambda: ()
 
     def view(self, state: ImageState | None = None) -> ClassView:
         """What checks may know, in a state (the present one by default)."""
         return class_view(state or self._image.state, self._library, global_names=frozenset(self.globals()))
+
+    def world(self, state: ImageState | None = None) -> World:
+        """What the type checker may know, in a state (the present one by default)."""
+        if self._worlds is None:
+            # Imported late: loading a project whose checks are recorded needs no types.
+            from lang.stdlib.trees import LibraryTrees  # noqa: PLC0415
+            from workspace.type_world import TypeWorlds  # noqa: PLC0415
+
+            self._worlds = TypeWorlds(LibraryTrees(self._sources))
+        state = state or self._image.state
+        return self._worlds.of(state, self.view(state))
 
     def prepare(self, change: Change) -> Installation | Refusal:
         """Check and compile what the change touches; a refusal leaves everything as it is."""

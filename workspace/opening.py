@@ -118,7 +118,7 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     )
     bind_host_types(runtime)
     image.begin(None if project is None else project.manifest.name)
-    workspace.installer = Installer(image, library_facts(runtime.classes()))
+    workspace.installer = Installer(image, library_facts(runtime.classes()), (FACADE_SOURCES,))
     workspace.installer.globals = lambda: workspace.globals
     if opening.root is not None:
         workspace.flushing = _flushing(opening, opening.root, workspace)

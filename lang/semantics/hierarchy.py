@@ -200,7 +200,7 @@ class ClassView:
 
     def with_names(self, names: Container[str]) -> ClassView:
         """The view in which module-level code sees these variables too."""
-        return replace(self, names=_Either(self.names, names))
+        return replace(self, names=Either(self.names, names))
 
     def with_file(self, parsed: ParsedFile) -> ClassView:
         """The view in which the classes, protocols and aliases of a file are known too."""
@@ -218,9 +218,9 @@ class ClassView:
             self,
             classes=classes,
             aliases={**self.aliases, **aliases},
-            protocols=_Either(self.protocols, protocols),
-            parents=_Either(self.parents, parents_in(classes.values())),
-            internal_aliases=_Either(self.internal_aliases, internal),
+            protocols=Either(self.protocols, protocols),
+            parents=Either(self.parents, parents_in(classes.values())),
+            internal_aliases=Either(self.internal_aliases, internal),
         )
 
 
@@ -238,7 +238,7 @@ class AnyName:
 
 
 @dataclass(frozen=True, slots=True)
-class _Either:
+class Either:
     """A container of what either of two holds."""
 
     one: Container[str]

@@ -171,8 +171,13 @@ def primitive_table(class_name: str) -> PrimitiveTable | None:
 
 def module_stem(class_name: str) -> str:
     """The class name in snake case; a Python keyword gets `_object` behind it."""
-    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name).lower()
+    stem = source_stem(class_name)
     return f"{stem}_object" if keyword.iskeyword(stem) else stem
+
+
+def source_stem(class_name: str) -> str:
+    """What the source file of a class is called, without `.bt`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name).lower()
 
 
 # ---------------------------------------------------------------- cache

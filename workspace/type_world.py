@@ -1,0 +1,134 @@
+"""The world of types of an image state (types.md 0.8, L-1).
+
+Comes in: a state and what is known of the library. Guarantees: looked up when asked, like `class_view`, so that
+one unit's check costs what it asks for; the world belongs to that state for ever. Leaves: judging to
+`lang.semantics.types`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lang.ast import nodes as ast
+from lang.diagnostics import Severity
+from lang.semantics.hierarchy import ClassView
+from lang.semantics.types.trees import LayeredTrees, Trees
+from lang.semantics.types.world import Knowledge, Limits, World
+from lang.syntax.units import Side, UnitKind
+from workspace import drafting
+from workspace.state import ImageState, Unit
+
+
+class TypeWorlds:
+    """The worlds of an image's states: that of a state is made from that of the one before it.
+
+    `library` has the trees of what the image was begun with. Only the last two are kept: the present state, and
+    one that is being prepared.
+    """
+
+    def __init__(self, library: Trees) -> None:
+        self._library = library
+        self._kept: tuple[tuple[ImageState, World], ...] = ()
+
+    def of(self, state: ImageState, view: ClassView) -> World:
+        """The world of a state; `view` is the class view of the same state."""
+        for known, world in self._kept:
+            if known is state and world.view.globals == view.globals:
+                return world
+        made = self._succeeding(state, view) if self._kept else image_world(state, view, self._library)
+        self._kept = ((state, made), *self._kept[:1])
+        return made
+
+    def _succeeding(self, state: ImageState, view: ClassView) -> World:
+        before, world = self._kept[0]
+        trees = LayeredTrees(StateTrees(state), self._library)
+        return world.succeeded(view, trees, touched_names(before, state), Limits(broken=_Broken(state)))
+
+
+def image_world(state: ImageState, view: ClassView, library: Trees) -> World:
+    """The world of a live image, from nothing; `view` is the class view of the same state."""
+    limits = Limits(broken=_Broken(state))
+    return World(view, LayeredTrees(StateTrees(state), library), Knowledge.IMAGE_COMPLETE, limits)
+
+
+def touched_names(before: ImageState, after: ImageState) -> frozenset[str]:
+    """The classes, protocols and aliases of which a unit came, went or changed between two states."""
+    old, new = before.units, after.units
+    came = {unit.owner for lineage, unit in new.items() if old.get(lineage) is not unit}
+    went = {unit.owner for lineage, unit in old.items() if new.get(lineage) is not unit}
+    named = {
+        name
+        for name in (*before.classes, *after.classes)
+        if (name in before.classes) != (name in after.classes)
+    }
+    return frozenset(came | went | named)
+
+
+class StateTrees:
+    """The trees of the units of a state, parsed when asked for."""
+
+    def __init__(self, state: ImageState) -> None:
+        self._state = state
+
+    def header(self, name: str) -> ast.ClassHeader | None:
+        """See `Trees`."""
+        unit = self._state.header_of(name)
+        node = None if unit is None else drafting.parsed(unit).node
+        return node if isinstance(node, ast.ClassHeader) else None
+
+    def slots(self, name: str) -> tuple[ast.DataDecl, ...]:
+        """See `Trees`."""
+        header = self.header(name)
+        return () if header is None else (*header.data, *self._late_slots(name))
+
+    def _late_slots(self, name: str) -> Iterator[ast.DataDecl]:
+        for unit in self._state.units_of(name):
+            if unit.kind is UnitKind.DATA:
+                node = drafting.parsed(unit).node
+                if isinstance(node, ast.DataDecl):
+                    yield node
+
+    def method(self, name: str, side: Side, selector: str) -> ast.MethodDef | None:
+        """See `Trees`."""
+        unit = self._state.method_unit(name, side, selector)
+        node = None if unit is None else drafting.parsed(unit).node
+        match node:
+            case ast.MethodDef():
+                return node
+            case ast.ExtensionDef(method=method):
+                return method
+        return None
+
+    def protocol(self, name: str) -> ast.ProtocolDef | None:
+        """See `Trees`."""
+        node = self._named(self._state.protocols.get(name))
+        return node if isinstance(node, ast.ProtocolDef) else None
+
+    def alias(self, name: str) -> ast.TypeExpr | None:
+        """See `Trees`."""
+        node = self._named(self._state.aliases.get(name))
+        return node.type if isinstance(node, ast.TypeAlias) else None
+
+    def _named(self, lineage: int | None) -> ast.Declaration | None:
+        unit = None if lineage is None else self._state.units.get(lineage)
+        return None if unit is None else drafting.parsed(unit).node
+
+
+class _Broken:
+    """The classes of files of which a unit has a syntax error (L-2 row 5), found when asked."""
+
+    def __init__(self, state: ImageState) -> None:
+        self._state = state
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and any(_is_broken(unit) for unit in self._beside(name))
+
+    def _beside(self, name: str) -> Iterator[Unit]:
+        path = self._state.path_of(name)
+        file = None if path is None else self._state.files.get(path)
+        lineages = self._state.members.get(name, ()) if file is None else file.lineages
+        return (self._state.units[lineage] for lineage in lineages)
+
+
+def _is_broken(unit: Unit) -> bool:
+    return any(each.severity is Severity.ERROR for each in drafting.parsed(unit).diagnostics)
