@@ -15,12 +15,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from lang.version import VERSION
+from repl.caches import keep_bytecode
 from repl.writing import tell
 
 if TYPE_CHECKING:
     from repl.command_line.evaluate import Run
 
-VERSION = "0.1.0"
 _COMMANDS = ("repl", "run", "test", "test-script", "build", "check")
 
 
@@ -33,7 +34,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the process's exit code."""
+    """Run one command, by default the one that this process was started with; the process's exit code."""
+    if arguments is None:
+        keep_bytecode(os.environ)
     options = _parsed(sys.argv[1:] if arguments is None else list(arguments))
     try:
         return _COMMAND_RUNNERS[options.command](options)

@@ -11,10 +11,16 @@ import enum
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
+from lang.deferred import deferred
 from lang.diagnostics import Severity
-from lang.diagnostics.render import Role
+
+if TYPE_CHECKING:
+    from lang.diagnostics import render
+    from lang.diagnostics.render import Role
+else:
+    render = deferred("lang.diagnostics.render")
 
 
 class Style(enum.Enum):
@@ -54,7 +60,7 @@ class Palette:
 
     def diagnostic(self, text: str, role: Role, severity: Severity) -> str:
         """The `Paint` of the renderer of diagnostics."""
-        return self.paint(text, Style.LINT if role is Role.LINE_NUMBER else _OF_SEVERITY[severity])
+        return self.paint(text, Style.LINT if role is render.Role.LINE_NUMBER else _OF_SEVERITY[severity])
 
     def diff(self, text: str) -> str:
         """A unified diff, line by line."""

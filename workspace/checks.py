@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
+from lang.deferred import deferred
 from lang.diagnostics import Diagnostic, Severity
-from lang.semantics.check import check_unit, findings_between
 from lang.semantics.hierarchy import ClassView
 from lang.source import SourceText
 from lang.syntax.units import ParsedUnit
 from workspace import drafting
 from workspace.change import Finding
 from workspace.state import Unit
+
+if TYPE_CHECKING:
+    from lang.semantics import check
+else:
+    check = deferred("lang.semantics.check")
+
 
 FirstLines = Callable[[Unit], int]
 """Where a unit begins in its file; asked only when something is wrong in it."""
@@ -22,7 +29,7 @@ def unit_findings(unit: Unit, view: ClassView, first_lines: FirstLines) -> tuple
     syntax = drafting.parsed(unit)
     found: list[Diagnostic] = list(syntax.diagnostics)
     if syntax.node is not None and not any(d.severity is Severity.ERROR for d in found):
-        found += check_unit(syntax.node, unit.owner, view)
+        found += check.check_unit(syntax.node, unit.owner, view)
     return _as_findings(unit, found, first_lines)
 
 
@@ -31,7 +38,7 @@ def group_findings(
 ) -> tuple[Finding, ...]:
     """What is wrong between the units of one class, protocol or alias; `around` does not know them."""
     parsed = [drafting.as_parsed_unit(unit) for unit in units]
-    between = findings_between(parsed, around, view)
+    between = check.findings_between(parsed, around, view)
     return tuple(
         finding
         for at, found in sorted(between.items())
@@ -54,4 +61,4 @@ def errors_of(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 def statement_findings(unit: ParsedUnit, view: ClassView) -> tuple[Diagnostic, ...]:
     """The findings of a statement of a session; `view` knows the names that are bound now."""
-    return () if unit.node is None else check_unit(unit.node, "", view)
+    return () if unit.node is None else check.check_unit(unit.node, "", view)

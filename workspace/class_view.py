@@ -7,13 +7,20 @@ one unit's check costs what it asks for; the view belongs to that state for ever
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from lang.ast import nodes as ast
+from lang.deferred import deferred
 from lang.runtime.classes import ClassObject, Method
 from lang.semantics.hierarchy import ClassFacts, ClassView, MethodFact, facts_of, without_own_qualifier
-from workspace import drafting
 from workspace.hierarchy import direct_subclasses
 from workspace.state import ImageState
+
+if TYPE_CHECKING:
+    from lang.ast import nodes as ast
+    from workspace import drafting
+else:
+    ast = deferred("lang.ast.nodes")
+    drafting = deferred("workspace.drafting")
 
 GLOBAL_NAMES = frozenset({"Transcript", "Beamtalk", "Workspace"})
 
@@ -95,7 +102,7 @@ def _with_members(facts: ClassFacts, members: list[ast.Declaration]) -> ClassFac
     )
 
 
-class _Aliases(Mapping[str, ast.TypeExpr]):
+class _Aliases(Mapping[str, "ast.TypeExpr"]):
     def __init__(self, state: ImageState) -> None:
         self._state = state
 

@@ -12,30 +12,58 @@ import hashlib
 import marshal
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from lang.ast import nodes as ast
+from lang.codegen.context import ClassContext
 from lang.codegen.records import CompiledClass, class_from_data
+from lang.codegen.unit import CompiledUnit, unit_from_data
+from lang.deferred import deferred
 from lang.source import SourceText, Span
 from lang.stdlib.cache_file import compiler_digest, prune_daily, read_record, write_record
 from lang.stdlib.load import SOURCES
 from lang.syntax.units import ParsedFile, ParsedUnit, Side, UnitCut, UnitKind, UnitName
 
+if TYPE_CHECKING:
+    from lang.ast import nodes as ast
+    from workspace.flush.view import DiskFile
+else:
+    ast = deferred("lang.ast.nodes")
+
+
 MAGIC: Final = b"BTPROJ01"
-FORMAT: Final = "1"
+FORMAT: Final = "2"
 
 
 @dataclass(frozen=True, slots=True)
 class MethodFacts:
-    """What a method dictionary says of a method besides its code."""
+    """What a method dictionary says of a method; `code` is its code in packed form, once somebody has run it."""
 
     arity: int
     is_sealed: bool
     is_internal: bool
     doc: str | None
+    code: bytes | None = None
+
+    def compiled_for(self, context: ClassContext) -> CompiledUnit | None:
+        """The code, if it is known and was made for just that context."""
+        if self.code is None:
+            return None
+        made_for, unit = marshal.loads(self.code)
+        return unit_from_data(unit) if made_for == _context_data(context) else None
+
+
+def packed_code(compiled: CompiledUnit, context: ClassContext) -> bytes:
+    """The code of a method with the context that it was compiled for."""
+    data: Any = (_context_data(context), compiled.as_data())
+    return marshal.dumps(data)
+
+
+def _context_data(context: ClassContext) -> tuple[str, str | None, str, bool]:
+    side = None if context.side is None else context.side.value
+    return (context.module, side, context.writes.value, context.is_host)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +88,13 @@ class FileRecord:
         """The file's units; their trees are left to whoever asks."""
         units = (ParsedUnit(cut, source.slice(cut.span), None, ()) for cut, _facts in self.units)
         return ParsedFile(source, tuple(units), ())
+
+    def with_code(self, codes: Mapping[UnitName, bytes]) -> FileRecord:
+        """The same with the code of some methods."""
+        units = tuple(
+            (cut, facts and replace(facts, code=codes.get(cut.name, facts.code))) for cut, facts in self.units
+        )
+        return replace(self, units=units)
 
     def method_facts(self) -> Mapping[UnitName, MethodFacts]:
         """The facts of its methods by name."""
@@ -115,7 +150,9 @@ def _as_data(record: FileRecord) -> Any:
         (
             _name_data(cut.name),
             (cut.span.start, cut.span.end, cut.core.start, cut.core.end, cut.column),
-            None if facts is None else (facts.arity, facts.is_sealed, facts.is_internal, facts.doc),
+            None
+            if facts is None
+            else (facts.arity, facts.is_sealed, facts.is_internal, facts.doc, facts.code),
         )
         for cut, facts in record.units
     )
@@ -162,6 +199,27 @@ class CompileCache:
         self._package = package
         self._facade = facade
         self._is_writable = is_writable
+        self._compiled: dict[str, dict[UnitName, tuple[str, bytes]]] = {}
+
+    def note_compiled(self, path: str, name: UnitName, text: str, code: bytes) -> None:
+        """Keep the packed code of a method, for the record of its file."""
+        if self._is_writable:
+            self._compiled.setdefault(path, {})[name] = (text, code)
+
+    def write_compiled(self, disk: Mapping[str, DiskFile]) -> None:
+        """Add the code that was made since the load to the records of the files as they were loaded."""
+        compiled, self._compiled = self._compiled, {}
+        fresh: dict[bytes, FileRecord] = {}
+        for path, methods in compiled.items():
+            file = disk.get(path)
+            key = None if file is None else self.key(path, file.snapshot.sha256)
+            record = None if key is None else self.read(key)
+            if file is None or key is None or record is None:
+                continue
+            texts = {unit.name: unit.text for unit in file.units}
+            codes = {name: code for name, (text, code) in methods.items() if texts.get(name) == text}
+            fresh[key] = record.with_code(codes)
+        self.write(fresh)
 
     @cached_property
     def _environment(self) -> bytes:

@@ -11,17 +11,12 @@ import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 
 from lang.class_kind import ClassKind
+from lang.codegen.context import ClassContext
 from lang.codegen.records import CompiledSlot
-from lang.pipeline import (
-    ClassContext,
-    compile_header,
-    compile_member,
-    compile_method,
-    compile_protocol,
-    compile_slot,
-)
+from lang.deferred import deferred
 from lang.runtime.classes import ClassDefinition, ClassObject, Function, Method, Provenance, Slot
 from lang.runtime.definitions import (
     CLASS_SLOT_KEYWORD,
@@ -34,10 +29,17 @@ from lang.runtime.definitions import (
 )
 from lang.runtime.runtime import Runtime
 from lang.syntax.units import Side, UnitKind
-from workspace import drafting
 from workspace.change import KnownUnits
 from workspace.compile_cache import MethodFacts, facts_of
 from workspace.state import Unit
+
+if TYPE_CHECKING:
+    from lang import pipeline
+    from lang.codegen.unit import CompiledUnit
+    from workspace import drafting
+else:
+    pipeline = deferred("lang.pipeline")
+    drafting = deferred("workspace.drafting")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,10 @@ class ClassUnits:
     data: tuple[Unit, ...]
     changed: tuple[Unit, ...]
     gone: tuple[Unit, ...]
+
+
+NoteCompiled: TypeAlias = "Callable[[Unit, ClassContext, CompiledUnit], None]"
+"""Is told of code that a loaded method needed for its first run."""
 
 
 class Compiling(enum.Enum):
@@ -71,8 +77,10 @@ class DefinitionBuilder:
         module_of: Callable[[str], str],
         compiling: Compiling,
         known: KnownUnits,
+        note_compiled: NoteCompiled,
     ) -> None:
         self._known = known
+        self._note_compiled = note_compiled
         self._runtime = runtime
         self._package = package
         self._module_of = module_of
@@ -99,8 +107,11 @@ class DefinitionBuilder:
         if known is not None and known.module == context.module and known.compiled.name == header.owner:
             compiled = known.compiled
         else:
-            compiled = compile_header(drafting.as_parsed_unit(header), context)
-        slots = [*compiled.slots, *(compile_slot(drafting.as_parsed_unit(unit), context) for unit in data)]
+            compiled = pipeline.compile_header(drafting.as_parsed_unit(header), context)
+        slots = [
+            *compiled.slots,
+            *(pipeline.compile_slot(drafting.as_parsed_unit(unit), context) for unit in data),
+        ]
         return replace(
             base,
             name=compiled.name,
@@ -135,18 +146,45 @@ class DefinitionBuilder:
         context = _context(class_object, definition, side, self._module_of(unit.owner))
         match self._compiling:
             case Compiling.AT_ONCE:
-                compiled = compile_member(drafting.as_parsed_unit(unit), context)
+                compiled = pipeline.compile_member(drafting.as_parsed_unit(unit), context)
                 return linked_method(self._runtime, compiled, class_object, _provenance(unit))
             case Compiling.WHEN_RUN:
                 facts = self._known.methods.get((unit.path or "", unit.name))
                 if facts is None:
                     facts = facts_of(drafting.parsed(unit).node)
                 assert facts is not None
-                return _deferred_method(self._runtime, unit, facts, class_object, context)
+                return self._deferred_method(unit, facts, class_object, context)
+
+    def _deferred_method(
+        self, unit: Unit, facts: MethodFacts, owner: ClassObject, context: ClassContext
+    ) -> Method:
+        """A method that is compiled when it is first run; its unit has passed the checks."""
+        runtime, note_compiled = self._runtime, self._note_compiled
+        side = unit.name.side or Side.INSTANCE
+
+        def link() -> Function:
+            compiled = facts.compiled_for(context)
+            if compiled is None:
+                compiled = pipeline.compile_method(drafting.as_parsed_unit(unit), context)
+                note_compiled(unit, context, compiled)
+            return runtime.link(compiled, owner, side)
+
+        return Method(
+            unit.name.member,
+            facts.arity,
+            owner,
+            side,
+            link=link,
+            source=unit.text,
+            doc=facts.doc,
+            provenance=_provenance(unit),
+            is_sealed=facts.is_sealed,
+            is_internal=facts.is_internal,
+        )
 
     def protocol(self, unit: Unit) -> ClassDefinition:
         """A protocol as a class object (language.md 4.18)."""
-        compiled = compile_protocol(drafting.as_parsed_unit(unit))
+        compiled = pipeline.compile_protocol(drafting.as_parsed_unit(unit))
         return ClassDefinition(
             name=compiled.name,
             superclass=self._runtime.class_named("Protocol"),
@@ -157,29 +195,6 @@ class DefinitionBuilder:
             source_path=unit.path,
             protocol=protocol_info(compiled),
         )
-
-
-def _deferred_method(
-    runtime: Runtime, unit: Unit, facts: MethodFacts, owner: ClassObject, context: ClassContext
-) -> Method:
-    """A method that is compiled when it is first run; its unit has passed the checks."""
-    side = unit.name.side or Side.INSTANCE
-
-    def link() -> Function:
-        return runtime.link(compile_method(drafting.as_parsed_unit(unit), context), owner, side)
-
-    return Method(
-        unit.name.member,
-        facts.arity,
-        owner,
-        side,
-        link=link,
-        source=unit.text,
-        doc=facts.doc,
-        provenance=_provenance(unit),
-        is_sealed=facts.is_sealed,
-        is_internal=facts.is_internal,
-    )
 
 
 def _context(class_object: ClassObject, definition: ClassDefinition, side: Side, module: str) -> ClassContext:

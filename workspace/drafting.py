@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from changelog.entry import Edit, Footprint, NameKey, NewEntry, Site, Snapshot
+from lang.deferred import deferred
 from lang.semantics.modules.refusals import (
     DeclaredTwice,
     MisnamedLibraryFile,
@@ -20,20 +22,28 @@ from lang.semantics.modules.refusals import (
     ReservedFolder,
 )
 from lang.semantics.modules.registry import RegistryState
-from lang.semantics.references import references_of
 from lang.source import Span
-from lang.syntax import UnitSyntax, parse_unit
 from lang.syntax.units import ParsedUnit, UnitCut
 from workspace.change import Change, Refusal, RetiredSelector
-from workspace.footprint import declared_by, used_by
 from workspace.registration import moves_a_class, rebinding, registered
 from workspace.state import ImageState, StateBuilder, Unit
-from workspace.xref import UnitRows, unit_rows
+
+if TYPE_CHECKING:
+    from lang import syntax
+    from lang.semantics import references
+    from lang.syntax import UnitSyntax
+    from workspace import footprint, xref
+    from workspace.xref import UnitRows
+else:
+    references = deferred("lang.semantics.references")
+    syntax = deferred("lang.syntax")
+    footprint = deferred("workspace.footprint")
+    xref = deferred("workspace.xref")
 
 
 def parsed(unit: Unit) -> UnitSyntax:
     """The unit's tree; the parser keeps what it parsed lately."""
-    return parse_unit(unit.text, unit.kind, unit.column)
+    return syntax.parse_unit(unit.text, unit.kind, unit.column)
 
 
 def as_parsed_unit(unit: Unit) -> ParsedUnit:
@@ -81,7 +91,7 @@ def _no_rows() -> None:
 def rows_for(unit: Unit) -> UnitRows | None:
     """The index rows of one unit; None when nothing could be parsed."""
     node = parsed(unit).node
-    return None if node is None else unit_rows(unit.lineage, unit.address, unit.text, node)
+    return None if node is None else xref.unit_rows(unit.lineage, unit.address, unit.text, node)
 
 
 def edit_of(before: Unit | None, after: Unit | None, sites: tuple[Site, ...] = ()) -> Edit:
@@ -123,12 +133,12 @@ def natural_footprint(base: ImageState, state: ImageState, edits: Iterable[Edit]
     for edit in edits:
         old, new = base.units.get(edit.lineage), state.units.get(edit.lineage)
         if old is not None:
-            before.update(declared_by(base, old))
+            before.update(footprint.declared_by(base, old))
         if new is not None:
-            after.update(declared_by(state, new))
+            after.update(footprint.declared_by(state, new))
             node = parsed(new).node
             if node is not None:
-                uses.update(used_by(state, new, references_of(node)))
+                uses.update(footprint.used_by(state, new, references.references_of(node)))
     return Footprint(frozenset(after - before), frozenset(before - after), frozenset(uses))
 
 

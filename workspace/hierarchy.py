@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from lang.semantics.references import ReferenceRole
+from lang.deferred import deferred
 from lang.spelling import copy_setter
 from lang.syntax.units import Side, UnitKind
 from workspace.state import ImageState
+
+if TYPE_CHECKING:
+    from lang.semantics import references
+else:
+    references = deferred("lang.semantics.references")
 
 
 def superclass_of(state: ImageState, name: str) -> str | None:
@@ -26,7 +32,7 @@ def superclass_of(state: ImageState, name: str) -> str | None:
     rows = state.cross_reference.rows_of(lineage)
     if rows is not None:
         for mention in rows.references.classes:
-            if mention.role is ReferenceRole.SUPERCLASS:
+            if mention.role is references.ReferenceRole.SUPERCLASS:
                 return mention.name
     return None
 
@@ -43,7 +49,7 @@ def superclass_chain(state: ImageState, name: str | None) -> Iterator[str]:
 def direct_subclasses(state: ImageState, name: str) -> Iterator[str]:
     """The classes whose header names `name` as superclass, then those of the library."""
     for row in state.index.references_to(name):
-        if row.mention.role is ReferenceRole.SUPERCLASS and row.owner.class_name in state.classes:
+        if row.mention.role is references.ReferenceRole.SUPERCLASS and row.owner.class_name in state.classes:
             yield row.owner.class_name
     if name in state.library:
         yield from (each.name for each in state.library.values() if each.superclass == name)

@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from changelog.entry import ChangeKind, Entry, Mark, MarkKind
-from workspace import restoring
-from workspace import undo as undoing
+from lang.deferred import deferred
 from workspace.change import Operation, Refusal
 
 if TYPE_CHECKING:
+    from workspace import restoring
+    from workspace import undo as undoing
     from workspace.workspace import Done, Workspace
+else:
+    undoing = deferred("workspace.undo")
+    restoring = deferred("workspace.restoring")
 
 _NAMING = frozenset({ChangeKind.NEW_CLASS, ChangeKind.RENAME_CLASS})
 

@@ -8,10 +8,18 @@ rows and queries to `xref`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
-from workspace.xref import Index, UnitRows
+from lang.deferred import deferred
 
-Rows = Callable[[], UnitRows | None]
+if TYPE_CHECKING:
+    from workspace import xref
+    from workspace.xref import Index, UnitRows
+else:
+    xref = deferred("workspace.xref")
+
+
+Rows: TypeAlias = "Callable[[], UnitRows | None]"
 """Makes the rows of one unit; None when nothing could be parsed. It depends on the unit alone."""
 
 
@@ -22,13 +30,13 @@ class IndexOnDemand:
 
     def __init__(self, index: Index | None = None, waiting: Mapping[int, Rows] | None = None) -> None:
         # One pair, so that a second thread sees both parts of the same moment.
-        self._known: tuple[Index, Mapping[int, Rows]] = (index or Index(), waiting or {})
+        self._known: tuple[Index | None, Mapping[int, Rows]] = (index, waiting or {})
 
     def value(self) -> Index:
         """The whole index."""
         index, waiting = self._known
-        if waiting:
-            index = index.updated({lineage: rows() for lineage, rows in waiting.items()})
+        if index is None or waiting:
+            index = (index or xref.Index()).updated({lineage: rows() for lineage, rows in waiting.items()})
             self._known = (index, {})
         return index
 
@@ -36,7 +44,9 @@ class IndexOnDemand:
         """The rows of one unit, without those of others."""
         index, waiting = self._known
         rows = waiting.get(lineage)
-        return index.rows_of(lineage) if rows is None else rows()
+        if rows is not None:
+            return rows()
+        return None if index is None else index.rows_of(lineage)
 
     def updated(self, changed: Mapping[int, Rows]) -> IndexOnDemand:
         """The index in which some units have other rows."""

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lang.class_kind import ClassKind
+from lang.deferred import deferred
 from lang.runtime.classes import ClassDefinition, ClassObject
 from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.symbols import symbol
@@ -26,11 +27,11 @@ from workspace.definitions import (
     ClassUnits,
     Compiling,
     DefinitionBuilder,
+    NoteCompiled,
     changed_selectors,
 )
 from workspace.hierarchy import superclass_of
 from workspace.image import Image
-from workspace.refactor.sites import first_line
 from workspace.registration import module_of
 from workspace.state import ImageState, Unit
 from workspace.stores import DefinitionStore, NamesStore, ObjectsStore, Removal, RetiredStore, StateStore
@@ -38,7 +39,10 @@ from workspace.transaction import Prepared, Store
 
 if TYPE_CHECKING:
     from lang.semantics.types.world import World
+    from workspace.refactor import sites
     from workspace.type_world import TypeWorlds
+else:
+    sites = deferred("workspace.refactor.sites")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class Installer:
         self._sources = sources
         self._worlds: TypeWorlds | None = None
         self.globals: Callable[[], Iterable[str]] = lambda: ()
+        self.note_compiled: NoteCompiled = lambda _unit, _context, _compiled: None
 
     def view(self, state: ImageState | None = None) -> ClassView:
         """What checks may know, in a state (the present one by default)."""
@@ -83,7 +88,7 @@ class Installer:
 
     def prepare(self, change: Change) -> Installation | Refusal:
         """Check and compile what the change touches; a refusal leaves everything as it is."""
-        work = _Work(self._image, change)
+        work = _Work(self._image, change, self.note_compiled)
         found = self._findings(change, [u for u in work.live_units() if u.path not in change.known.checked])
         errors = checks.errors_of(found)
         if errors:
@@ -97,13 +102,15 @@ class Installer:
         """What is wrong in the units, and between those of one class that is defined as a whole."""
         state, view = change.state, self.view(change.state)
         found = [
-            f for unit in units for f in checks.unit_findings(unit, view, lambda u: first_line(state, u))
+            f
+            for unit in units
+            for f in checks.unit_findings(unit, view, lambda u: sites.first_line(state, u))
         ]
         for unit in units:
             if unit.kind in _DEFINING:
                 around = without(self.view(change.base), frozenset((unit.owner,)))
                 group = list(state.units_of(unit.owner))
-                found += checks.group_findings(group, around, view, lambda u: first_line(state, u))
+                found += checks.group_findings(group, around, view, lambda u: sites.first_line(state, u))
         return tuple(found)
 
 
@@ -113,13 +120,18 @@ _DEFINING = frozenset({UnitKind.HEADER, UnitKind.PROTOCOL, UnitKind.ALIAS})
 class _Work:
     """One preparation in progress."""
 
-    def __init__(self, image: Image, change: Change) -> None:
+    def __init__(self, image: Image, change: Change, note_compiled: NoteCompiled) -> None:
         self._image = image
         self._runtime = image.runtime
         self._change = change
         compiling = Compiling.WHEN_RUN if change.entry is None else Compiling.AT_ONCE
         self._builder = DefinitionBuilder(
-            image.runtime, change.state.package or "", self._module_of, compiling, change.known
+            image.runtime,
+            change.state.package or "",
+            self._module_of,
+            compiling,
+            change.known,
+            note_compiled,
         )
         self._definitions: dict[ClassObject, ClassDefinition] = {}
         self._objects: dict[int, ClassObject] = {}

@@ -11,7 +11,9 @@ import contextlib
 import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from changelog.folder import WorkspaceFolder, open_for_reading, open_for_writing
 from changelog.log import ACTIVE_SEGMENT, ChangeLog, Clock, system_clock
@@ -27,15 +29,18 @@ from workspace.class_view import library_facts
 from workspace.compile_cache import CompileCache
 from workspace.facade.library import HOST_NAMES, bind_host_types, facade_tables
 from workspace.flush.disk import Disk, RealDisk
-from workspace.flush.journal import FlushFolder
-from workspace.flushing import Flushing
 from workspace.image import Image
 from workspace.install import Installer
 from workspace.places import places_of
 from workspace.process_reports import ProcessReports
 from workspace.project import BrokenManifest, NoManifest, Project, open_project
+from workspace.recalling import note_compiled
 from workspace.runtime_log import RuntimeLog
 from workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from workspace.flush.outcome import RecoveryReport
+    from workspace.flushing import Flushing
 
 FACADE_SOURCES = Path(__file__).parent / "facade"
 
@@ -121,13 +126,13 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     workspace.installer = Installer(image, library_facts(runtime.classes()), (FACADE_SOURCES,))
     workspace.installer.globals = lambda: workspace.globals
     if opening.root is not None:
-        workspace.flushing = _flushing(opening, opening.root, workspace)
-        workspace.compile_cache = _compile_cache(opening, opening.root, project)
-        if folder is not None and folder.is_read_only:
-            workspace.recovery = workspace.flushing.look()
-        elif folder is not None:
-            workspace.recovery = workspace.flushing.recover()
-            _archive_old(log, folder)
+        workspace.make_flushing = partial(_flushing, opening, opening.root, workspace)
+        cache = workspace.compile_cache = _compile_cache(opening, opening.root, project)
+        workspace.installer.note_compiled = partial(note_compiled, cache)
+        if folder is not None:
+            workspace.recovery = _recovered(opening, opening.root, workspace, folder)
+            if not folder.is_read_only:
+                _archive_old(log, folder)
     workspace.begin()
     return workspace
 
@@ -154,9 +159,35 @@ def _compile_cache(opening: Opening, root: Path, project: Project | None) -> Com
     return CompileCache(folder, package, FACADE_SOURCES, is_writable=not opening.is_read_only)
 
 
+def _recovered(
+    opening: Opening, root: Path, workspace: Workspace, folder: WorkspaceFolder
+) -> RecoveryReport | None:
+    """What a crash had left and what became of it; None when there was nothing."""
+    if not _may_be_unfinished(opening.disk, root) or workspace.flushing is None:
+        return None
+    return workspace.flushing.look() if folder.is_read_only else workspace.flushing.recover()
+
+
+def _may_be_unfinished(disk: Disk, root: Path) -> bool:
+    """Whether a flush has left anything that recovery must look at; a folder that cannot be read may hold it."""
+    try:
+        return bool(disk.listdir(_flush_folder(root)))
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
+def _flush_folder(root: Path) -> str:
+    return posixpath.join(str(root.resolve()), ".beamtalk", "flush")
+
+
 def _flushing(opening: Opening, root: Path, workspace: Workspace) -> Flushing:
-    true_root = str(root.resolve())
-    folder = FlushFolder(true_root, posixpath.join(true_root, ".beamtalk", "flush"))
+    # Imported when the first change is written, or a crash has left something: 40 ms.
+    from workspace.flush.journal import FlushFolder  # noqa: PLC0415
+    from workspace.flushing import Flushing  # noqa: PLC0415
+
+    folder = FlushFolder(str(root.resolve()), _flush_folder(root))
     return Flushing(
         workspace.image,
         workspace.log,

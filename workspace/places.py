@@ -8,12 +8,18 @@ showing.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from lang.deferred import deferred
 from lang.runtime.classes import ClassObject
 from lang.runtime.reflection import FilePlace, PlaceOf
 from lang.syntax.units import Side
-from workspace.refactor.sites import first_line
 from workspace.state import ImageState, Unit
+
+if TYPE_CHECKING:
+    from workspace.refactor import sites
+else:
+    sites = deferred("workspace.refactor.sites")
 
 
 def is_on_disk(state: ImageState, unit: Unit) -> bool:
@@ -27,7 +33,7 @@ def method_place(state: ImageState, owner: str, side: Side, selector: str) -> Fi
     unit = state.method_unit(owner, side, selector)
     if unit is None or unit.path is None:
         return None
-    return FilePlace(unit.path, first_line(state, unit) if is_on_disk(state, unit) else None)
+    return FilePlace(unit.path, sites.first_line(state, unit) if is_on_disk(state, unit) else None)
 
 
 def places_of(state_now: Callable[[], ImageState]) -> PlaceOf:

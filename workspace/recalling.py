@@ -9,13 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from lang.ast.nodes import ClassHeader
-from lang.pipeline import ClassContext, compile_header
+from lang.codegen.context import ClassContext
+from lang.deferred import deferred
 from lang.syntax.units import ParsedFile
 from workspace.change import KnownUnits
-from workspace.compile_cache import CompileCache, FileRecord, HeaderFacts, interface_of, record_of
+from workspace.compile_cache import (
+    CompileCache,
+    FileRecord,
+    HeaderFacts,
+    interface_of,
+    packed_code,
+    record_of,
+)
 from workspace.sources import SourceToday
+from workspace.state import Unit
+
+if TYPE_CHECKING:
+    from lang import pipeline
+    from lang.ast import nodes as ast
+    from lang.codegen.unit import CompiledUnit
+else:
+    ast = deferred("lang.ast.nodes")
+    pipeline = deferred("lang.pipeline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +83,12 @@ def remember(
         cache.write(fresh)
 
 
+def note_compiled(cache: CompileCache, unit: Unit, context: ClassContext, compiled: CompiledUnit) -> None:
+    """Keep the code that a loaded method needed, so that the next load finds it."""
+    if unit.path is not None:
+        cache.note_compiled(unit.path, unit.name, unit.text, packed_code(compiled, context))
+
+
 def _with_units(source: SourceToday, record: FileRecord | None) -> SourceToday:
     text = source.decoded()
     if isinstance(text, str):
@@ -90,9 +113,9 @@ def _record(
 
 def _header(parsed: ParsedFile, module_of: Callable[[str], str]) -> HeaderFacts | None:
     for unit in parsed.units:
-        if isinstance(unit.node, ClassHeader):
+        if isinstance(unit.node, ast.ClassHeader):
             module = module_of(unit.name.owner)
             superclass = unit.node.superclass
-            compiled = compile_header(unit, ClassContext(module))
+            compiled = pipeline.compile_header(unit, ClassContext(module))
             return HeaderFacts(module, None if superclass is None else superclass.name, compiled)
     return None

@@ -13,23 +13,31 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from lang.ast.nodes import Statements
+from lang.deferred import deferred
 from lang.diagnostics import Diagnostic, Severity
-from lang.pipeline import compile_statements
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error
 from lang.runtime.processes.process import Process
 from lang.source import SourceText
 from lang.spelling import method_name
-from lang.syntax import parse_input
 from lang.syntax.units import ParsedFile, ParsedUnit, Side, UnitKind
 from workspace.change import Finding, Refusal
 from workspace.checks import statement_findings
-from workspace.operations.classes import ClassText, classes_in, define_class
-from workspace.operations.declarations import declare
-from workspace.operations.patch import MethodPatch, patch_parsed, selector_of
 
 if TYPE_CHECKING:
+    from lang import pipeline, syntax
+    from lang.ast import nodes as ast
+    from workspace.operations import classes as classing
+    from workspace.operations import declarations
+    from workspace.operations import patch as patching
+    from workspace.operations.classes import ClassText
     from workspace.workspace import Done, Workspace
+else:
+    ast = deferred("lang.ast.nodes")
+    pipeline = deferred("lang.pipeline")
+    syntax = deferred("lang.syntax")
+    classing = deferred("workspace.operations.classes")
+    declarations = deferred("workspace.operations.declarations")
+    patching = deferred("workspace.operations.patch")
 
 SPECIALS = ("_", "__", "___", "_error")
 
@@ -127,7 +135,7 @@ class Session:
         """Run one input. Raises only what is no Beamtalk error (interrupts)."""
         source = SourceText(text.replace("\r\n", "\n"), name)
         run = _Run(source)
-        parsed = parse_input(source.text)
+        parsed = syntax.parse_input(source.text)
         errors = [d for d in parsed.all_diagnostics() if d.severity is Severity.ERROR]
         if errors:
             return self._failed(run, tuple(Finding(source, error) for error in errors))
@@ -136,7 +144,7 @@ class Session:
 
     def _evaluated(self, run: _Run, parsed: ParsedFile) -> Outcome:
         try:
-            for step in _steps(parsed.units, classes_in(parsed)):
+            for step in _steps(parsed.units, classing.classes_in(parsed)):
                 self._step(run, step)
         except _CompileFailed as failed:
             return self._failed(run, failed.findings)
@@ -174,8 +182,8 @@ class Session:
     # ------------------------------------------------------------ steps
 
     def _step(self, run: _Run, step: ParsedUnit | ClassText) -> None:
-        if isinstance(step, ClassText):
-            self._perform(run, self.workspace.perform(define_class(step)), step.units)
+        if isinstance(step, classing.ClassText):
+            self._perform(run, self.workspace.perform(classing.define_class(step)), step.units)
             run.answers.append(DeclarationAnswer(step.name))
             return
         match step.name.kind:
@@ -184,14 +192,14 @@ class Session:
             case UnitKind.EXTENSION:
                 run.answers.append(DeclarationAnswer(self._patch(run, step)))
             case _:
-                self._perform(run, self.workspace.perform(declare(step)), (step,))
+                self._perform(run, self.workspace.perform(declarations.declare(step)), (step,))
                 run.answers.append(DeclarationAnswer(_declared(step)))
 
     def _statements(self, run: _Run, unit: ParsedUnit) -> object:
         value: object = None
         for statement in _single_statements(unit):
             self._check(run, statement)
-            compiled = compile_statements(statement, "prompt", self.names)
+            compiled = pipeline.compile_statements(statement, "prompt", self.names)
             with self._telling_bound():
                 value = self.workspace.runtime.link(compiled)(self.names)
         return value
@@ -223,8 +231,8 @@ class Session:
     def _patch(self, run: _Run, unit: ParsedUnit) -> str:
         owner = unit.name.owner.rpartition("@")[2]
         side = unit.name.side or Side.INSTANCE
-        patch = MethodPatch(owner, side, unit.text, selector_of(unit))
-        self._perform(run, self.workspace.perform(patch_parsed(patch, unit)), (unit,))
+        patch = patching.MethodPatch(owner, side, unit.text, patching.selector_of(unit))
+        self._perform(run, self.workspace.perform(patching.patch_parsed(patch, unit)), (unit,))
         return method_name(owner, side, unit.name.member)
 
     def _perform(self, run: _Run, outcome: Done | Refusal, units: tuple[ParsedUnit, ...]) -> None:
@@ -238,11 +246,11 @@ class Session:
 def _single_statements(unit: ParsedUnit) -> Iterator[ParsedUnit]:
     """Each statement of a unit as a unit of its own: names are looked up when a statement runs."""
     node = unit.node
-    if not isinstance(node, Statements) or len(node.body) < 2:
+    if not isinstance(node, ast.Statements) or len(node.body) < 2:
         yield unit
         return
     for statement in node.body:
-        yield replace(unit, node=Statements(statement.span, (statement,)))
+        yield replace(unit, node=ast.Statements(statement.span, (statement,)))
 
 
 class _Bound:

@@ -9,12 +9,19 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from changelog.entry import Snapshot
+from lang.deferred import deferred
 from lang.source import SourceText
 from lang.syntax.units import ParsedFile
 from workspace.flush.view import DiskFile, DiskUnit
-from workspace.manifest_source import parse_source
+
+if TYPE_CHECKING:
+    from workspace import manifest_source
+else:
+    manifest_source = deferred("workspace.manifest_source")
+
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -50,7 +57,7 @@ class SourceToday:
         if self.units is not None:
             return self.units
         text = self.decoded()
-        return text if isinstance(text, str) else parse_source(text)
+        return text if isinstance(text, str) else manifest_source.parse_source(text)
 
     def with_parsed(self) -> SourceToday:
         """The same, parsed once and for all."""

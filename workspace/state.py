@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from immutables import Map
 
@@ -21,7 +22,9 @@ from lang.semantics.modules import RegistryState
 from lang.syntax.units import Side, UnitKind, UnitName
 from workspace.flush.view import DiskFile
 from workspace.index_on_demand import IndexOnDemand
-from workspace.xref import Index
+
+if TYPE_CHECKING:
+    from workspace.xref import Index
 
 
 @dataclass(frozen=True, slots=True)

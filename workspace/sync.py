@@ -52,6 +52,11 @@ class SyncReport:
     warnings: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether there is nothing to tell but that files were taken."""
+        return not (self.problems or self.warnings or self.findings)
+
     def summary(self) -> str:
         """The line of workspace.md 1.6."""
         total = len(self.changed) + len(self.unchanged) + len(self.deleted) + len(self.problems)

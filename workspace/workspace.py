@@ -10,41 +10,57 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from changelog.entry import Entry, Intent, Mark, MarkKind, Site
+from changelog.entry import Intent, Mark, MarkKind
 from changelog.folder import WorkspaceFolder
 from changelog.journal import StoreReadOnly
 from changelog.log import ChangeLog
+from lang.deferred import deferred
 from lang.runtime.classes import ClassObject
 from lang.runtime.collections.lists import list_from
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.processes.evaluator import EvaluationEnded, Evaluator, EvaluatorClosed
 from lang.runtime.runtime import Runtime
 from lang.runtime.symbols import symbol
-from lang.stdlib.testing import TestReport, run_tests, test_classes
-from workspace.change import Change, Finding, Operation, Refusal
-from workspace.compile_cache import CompileCache
-from workspace.diffs import entry_diff
+from workspace.change import Refusal
 from workspace.facade.singletons import PROTECTED_NAMES, singletons
-from workspace.flush.outcome import RecoveryReport
-from workspace.flush.plan import FlushPlan, FlushRequest
-from workspace.flush.result import FlushResult
-from workspace.flush.selection import Filter, Gesture, OfEntry
-from workspace.flushing import Flushing
 from workspace.history import History
 from workspace.image import Image
 from workspace.install import Installer
 from workspace.loader import Loader
 from workspace.pending import Pending
 from workspace.project import Project, SourceSet
-from workspace.refactor.accept import accept_sites
 from workspace.runtime_log import RuntimeLog
 from workspace.sessions import Sessions
 from workspace.sources import SourceToday, read_source
 from workspace.state import ImageState, StateBuilder
 from workspace.transaction import Stale, Transactions
+
+if TYPE_CHECKING:
+    from changelog.entry import Entry, Site
+    from lang.stdlib import testing
+    from lang.stdlib.testing import TestReport
+    from workspace import diffs
+    from workspace.change import Change, Finding, Operation
+    from workspace.compile_cache import CompileCache
+    from workspace.flush import plan, result, selection
+    from workspace.flush.outcome import RecoveryReport
+    from workspace.flush.plan import FlushPlan, FlushRequest
+    from workspace.flush.result import FlushResult
+    from workspace.flush.selection import Filter
+    from workspace.flushing import Flushing
+    from workspace.refactor import accept
+else:
+    testing = deferred("lang.stdlib.testing")
+    diffs = deferred("workspace.diffs")
+    plan = deferred("workspace.flush.plan")
+    result = deferred("workspace.flush.result")
+    selection = deferred("workspace.flush.selection")
+    accept = deferred("workspace.refactor.accept")
 
 MAX_ATTEMPTS = 8
 """How often an operation is planned again because the image moved on; then it is refused."""
@@ -82,14 +98,20 @@ class Workspace:
         self.transactions = Transactions(log, image.critical)
         self.sessions = Sessions(self)
         self.globals: dict[str, object] = {}
-        self.flushing: Flushing | None = None
+        self.make_flushing: Callable[[], Flushing | None] = lambda: None
         self.compile_cache: CompileCache | None = None
         self.runtime_log = RuntimeLog(None)
-        self.recovery = RecoveryReport()
+        self.recovery: RecoveryReport | None = None
+        """What a crash had left and what became of it, if there was anything."""
         self.loader = Loader(self)
         self.after_change: list[Callable[[Done], None]] = []
         self.history = History(self)
         self.author: Callable[[], str] = lambda: ""
+
+    @cached_property
+    def flushing(self) -> Flushing | None:
+        """What writes changes to files; None without a project."""
+        return self.make_flushing()
 
     def begin(self) -> None:
         """Start the evaluator and bind the global names."""
@@ -108,6 +130,8 @@ class Workspace:
         self.evaluator.shutdown()
         if self.log.read_only_reason is None:
             self.idle()
+        if self.compile_cache is not None:
+            self.compile_cache.write_compiled(self.state.disk)
         self.log.close()
         self.runtime_log.close()
         if self.folder is not None:
@@ -233,27 +257,27 @@ class Workspace:
     def flush(self, request: FlushRequest) -> FlushResult:
         """Write pending changes to the files (changes.md 4, 5)."""
         if self.flushing is None:
-            return FlushResult()
-        result = self.flushing.flush(request)
-        if result.files:
-            files = list_from(result.files)
+            return result.FlushResult()
+        outcome = self.flushing.flush(request)
+        if outcome.files:
+            files = list_from(outcome.files)
             self.image.actors.bus.tell("FlushCompleted", lambda: {"files": files})
-        return result
+        return outcome
 
     def flush_plan(self, request: FlushRequest) -> FlushPlan:
         """What a flush would do."""
-        return FlushPlan() if self.flushing is None else self.flushing.plan(request)
+        return plan.FlushPlan() if self.flushing is None else self.flushing.plan(request)
 
     def diff(self, wish: Filter) -> str:
         """The difference between disk and memory of what a filter selects; empty when there is none."""
-        planned = self.flush_plan(FlushRequest(wish, Gesture.DESTRUCTIVE))
+        planned = self.flush_plan(plan.FlushRequest(wish, selection.Gesture.DESTRUCTIVE))
         if planned.conflicts:
-            return "".join(entry_diff(self.state.disk, entry) for entry in planned.entries)
+            return "".join(diffs.entry_diff(self.state.disk, entry) for entry in planned.entries)
         return planned.diff
 
     def entry_diff(self, entry: Entry) -> str | None:
         """The difference that one entry makes; None for a class without a file."""
-        text = entry_diff(self.state.disk, entry)
+        text = diffs.entry_diff(self.state.disk, entry)
         return text if text or entry.source_file is not None else None
 
     def _autoflushed(self, entry: Entry | None) -> tuple[str, ...]:
@@ -266,8 +290,8 @@ class Workspace:
             or not entry.is_flushable
         ):
             return ()
-        result = self.flush(FlushRequest(OfEntry(entry.seq)))
-        return () if result.flushed else (f"memory is ahead of disk: {result.print_string()}",)
+        outcome = self.flush(plan.FlushRequest(selection.OfEntry(entry.seq)))
+        return () if outcome.flushed else (f"memory is ahead of disk: {outcome.print_string()}",)
 
     @property
     def autoflush(self) -> bool:
@@ -287,17 +311,17 @@ class Workspace:
 
     def accept_candidates(self, entry: Entry, sites: tuple[Site, ...]) -> Done | Refusal:
         """Rename candidate sites of a logged rename, in a change that depends on it (changes.md 7)."""
-        return self.perform(accept_sites(entry, sites))
+        return self.perform(accept.accept_sites(entry, sites))
 
     # ------------------------------------------------------------ tests
 
     def test_classes(self) -> list[ClassObject]:
         """Loaded test classes, by name."""
-        return test_classes(self.runtime)
+        return testing.test_classes(self.runtime)
 
     def run_tests(self, classes: Sequence[ClassObject]) -> TestReport:
         """Run test classes on the evaluator."""
-        return run_tests(self.runtime, classes)
+        return testing.run_tests(self.runtime, classes)
 
     # ------------------------------------------------------------ giving up
 

@@ -10,12 +10,17 @@ from __future__ import annotations
 import enum
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from lang.ast import nodes as ast
 from lang.class_kind import ClassKind
+from lang.deferred import deferred
 from lang.diagnostics import Severity
 from lang.syntax.units import ParsedFile, Side
+
+if TYPE_CHECKING:
+    from lang.ast import nodes as ast
+else:
+    ast = deferred("lang.ast.nodes")
 
 V = TypeVar("V")
 

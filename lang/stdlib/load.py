@@ -15,7 +15,7 @@ import importlib.util
 import keyword
 import marshal
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,12 +46,12 @@ Library = tuple[tuple[CompiledClass, ...], tuple[CompiledProtocol, ...]]
 class LibraryPart:
     """More classes of the system, from outside of the language: their sources and primitives.
 
-    `tables` are by class name; they belong to one image. `hosts` are the classes whose
+    `table_of` finds a table by class name; tables belong to one image. `hosts` are the classes whose
     instances are Python objects.
     """
 
     folder: Path
-    tables: Mapping[str, PrimitiveTable]
+    table_of: Callable[[str], PrimitiveTable | None]
     hosts: frozenset[str] = frozenset()
 
 
@@ -139,7 +139,7 @@ class Primitives:
 
     def __init__(self, runtime: Runtime, parts: Sequence[LibraryPart] = ()) -> None:
         self._runtime = runtime
-        self._tables = {name: table for part in parts for name, table in part.tables.items()}
+        self._finders = (*(part.table_of for part in parts), primitive_table)
 
     def link(self, member: CompiledMember, owner: ClassObject) -> Function:
         """The function of a method that names a primitive."""
@@ -148,8 +148,9 @@ class Primitives:
             return refused
         name = member.primitive or member.selector
         found = None
-        for table in (self._tables.get(owner.name), primitive_table(owner.name)):
-            if found is None and table is not None:
+        for table_of in self._finders:
+            table = table_of(owner.name) if found is None else None
+            if table is not None:
                 found = table.find(name, class_side=member.is_class_side)
         if found is None:
             side = " class" if member.is_class_side else ""

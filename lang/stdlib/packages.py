@@ -7,16 +7,15 @@ its project. Guarantees: every package that owns a class is there. Leaves: manif
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from lang.stdlib.services import services_of
+from lang.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from lang.runtime.runtime import Runtime
-
-LIBRARY_VERSION: Final = "0.1.0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class PackageFacts:
 def packages_of(runtime: Runtime) -> Mapping[str, PackageFacts]:
     """All packages, by name."""
     known = {facts.name: facts for facts in services_of(runtime).packages()}
-    known.setdefault("stdlib", PackageFacts("stdlib", LIBRARY_VERSION))
+    known.setdefault("stdlib", PackageFacts("stdlib", VERSION))
     names: dict[str, list[str]] = {}
     for class_object in runtime.classes():
         names.setdefault(class_object.definition.package, []).append(class_object.name)

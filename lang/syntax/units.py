@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from lang.ast.nodes import Declaration
 from lang.diagnostics import Diagnostic
 from lang.source import SourceText, Span
+
+if TYPE_CHECKING:
+    from lang.ast.nodes import Declaration
 
 
 class Side(enum.Enum):

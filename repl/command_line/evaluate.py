@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from lang.deferred import deferred
 from lang.runtime.collections.lists import list_of
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.processes.signals import Interrupted
@@ -15,15 +17,22 @@ from lang.source import SourceText
 from lang.stdlib.services import Services
 from repl.command_line.opening import CannotOpen, Place, Surroundings, open_for_running, open_image
 from repl.command_line.output import PlainTranscript
-from repl.commands.code import report_lines
-from repl.driving import Driver, Ending, Results, Streams
-from repl.errors import ErrorPrinter, Typed
 from repl.events import Event, Failure
 from repl.paint import Palette
-from repl.script import STDIN_NAME, run_script
-from repl.session_core import SessionCore
 from repl.writing import tell
 from workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from repl import driving, errors, script, session_core
+    from repl.commands import code
+    from repl.driving import Driver, Ending, Results, Streams
+    from repl.session_core import SessionCore
+else:
+    code = deferred("repl.commands.code")
+    driving = deferred("repl.driving")
+    errors = deferred("repl.errors")
+    script = deferred("repl.script")
+    session_core = deferred("repl.session_core")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +45,13 @@ class Run:
 
 def evaluate_expressions(run: Run, expressions: Sequence[str]) -> int:
     """`repl -e EXPR`: evaluate each, print its value."""
-    streams = Streams(sys.stdout, sys.stderr)
+    streams = driving.Streams(sys.stdout, sys.stderr)
     workspace = open_image(run.place, Surroundings(PlainTranscript(sys.stdout)))
     try:
         driver = _driver(run, workspace, streams)
         for text in expressions:
-            ending = driver.run(text, Typed(SourceText(text.replace("\r\n", "\n"))))
-            if ending is not Ending.DONE:
+            ending = driver.run(text, errors.Typed(SourceText(text.replace("\r\n", "\n"))))
+            if ending is not driving.Ending.DONE:
                 return _code(ending)
         return 0
     finally:
@@ -51,7 +60,7 @@ def evaluate_expressions(run: Run, expressions: Sequence[str]) -> int:
 
 def run_pipe(run: Run) -> int:
     """Standard input as a script: values on standard output."""
-    return _run_text(run, sys.stdin.read(), STDIN_NAME, Results.PRINTED)
+    return _run_text(run, sys.stdin.read(), script.STDIN_NAME, driving.Results.PRINTED)
 
 
 def run_file(run: Run, path: Path) -> int:
@@ -62,18 +71,18 @@ def run_file(run: Run, path: Path) -> int:
         raise CannotOpen(f"error: {path}: not UTF-8: invalid byte at offset {error.start}") from error
     except OSError as error:
         raise CannotOpen(f"error: {path}: {error.strerror}") from error
-    return _run_text(run, text, str(path), Results.SILENT)
+    return _run_text(run, text, str(path), driving.Results.SILENT)
 
 
 def _run_text(run: Run, text: str, name: str, results: Results) -> int:
-    streams = Streams(sys.stdout, sys.stderr, results)
+    streams = driving.Streams(sys.stdout, sys.stderr, results)
     leaving: Future[object] = Future()
     around = Surroundings(PlainTranscript(sys.stdout), Services(exit=_exit_of(leaving)))
     workspace = open_image(run.place, around)
     try:
         driver = _driver(run, workspace, streams)
         try:
-            return _code(run_script(driver, streams, text, name))
+            return _code(script.run_script(driver, streams, text, name))
         except Interrupted:
             if leaving.done():
                 return _exit_code(leaving)
@@ -99,19 +108,19 @@ def _exit_code(leaving: Future[object]) -> int:
 
 
 def _driver(run: Run, workspace: Workspace, streams: Streams) -> Driver:
-    core = SessionCore(workspace, workspace.sessions.open("script"), run.palette, None)
+    core = session_core.SessionCore(workspace, workspace.sessions.open("script"), run.palette, None)
     for event in workspace.evaluator.run(lambda: list(_load(core)), "load"):
         streams.write(event)
-    return Driver(core, streams)
+    return driving.Driver(core, streams)
 
 
 def _load(core: SessionCore) -> Iterator[Event]:
     if core.workspace.project is not None:
-        yield from report_lines(core.desk, core.workspace.loader.sync())
+        yield from code.report_lines(core.desk, core.workspace.loader.sync())
 
 
 def _code(ending: Ending) -> int:
-    return 1 if ending is Ending.FAILED else 0
+    return 1 if ending is driving.Ending.FAILED else 0
 
 
 def _close(workspace: Workspace) -> None:
@@ -144,10 +153,12 @@ def run_class(run: Run, class_name: str, selector: str, arguments: Sequence[str]
 
 
 def _built(run: Run, workspace: Workspace) -> bool:
-    core = SessionCore(workspace, workspace.sessions.open("script"), run.palette, None)
-    streams = Streams(sys.stdout, sys.stderr)
     report = workspace.evaluator.run(workspace.loader.sync, "load")
-    for event in workspace.evaluator.run(lambda: list(report_lines(core.desk, report)), "load"):
+    if report.says_nothing:
+        return True
+    core = session_core.SessionCore(workspace, workspace.sessions.open("script"), run.palette, None)
+    streams = driving.Streams(sys.stdout, sys.stderr)
+    for event in workspace.evaluator.run(lambda: list(code.report_lines(core.desk, report)), "load"):
         streams.write(event)
     return not report.problems
 
@@ -166,9 +177,9 @@ def _outcome(run: Run, workspace: Workspace, future: Future[object]) -> int:
     try:
         future.result()
     except BeamtalkError as error:
-        printer = ErrorPrinter(workspace, run.palette)
+        printer = errors.ErrorPrinter(workspace, run.palette)
         frames = [f"  in {frame}" for frame in printer.frames(error)]
         text = "\n".join([printer.without_place(error), *frames])
-        Streams(sys.stdout, sys.stderr).write(Failure(text))
+        driving.Streams(sys.stdout, sys.stderr).write(Failure(text))
         return 1
     return 0

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import getpass
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from changelog.folder import FolderUnusable, WorkspaceLocked
 from lang.runtime.surroundings import Transcript
 from lang.stdlib.services import Services
+from repl.caches import library_cache
 from workspace.manifest import MANIFEST_NAME
 from workspace.opening import ManifestError, Opening, open_workspace
 from workspace.project import BrokenManifest, NoManifest, find_root
 from workspace.workspace import Workspace
-
-VERSION = "0.1.0"
 
 
 class CannotOpen(Exception):
@@ -107,12 +106,6 @@ def locked_text(error: WorkspaceLocked) -> str:
     """The message of a workspace that another process holds."""
     holder = "another process" if error.pid is None else f"process {error.pid}"
     return f"error: the workspace is open in {holder}\nhint: close it there, or look at it with --read-only"
-
-
-def library_cache(environment: Mapping[str, str]) -> Path:
-    """The folder for the compiled library (workspace.md 1.9)."""
-    base = environment.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "beamtalk" / VERSION
 
 
 def _author() -> str:

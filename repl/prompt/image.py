@@ -25,7 +25,7 @@ from repl.prompt.completing import SessionCompleter
 from repl.prompt.lexing import SourceLexer
 from repl.prompt.outlet import LineWriter, Outlet
 from repl.session_core import SessionCore
-from workspace.flush.outcome import Direction
+from workspace.flush.outcome import Direction, RecoveryReport
 from workspace.workspace import Workspace
 
 STALE_AFTER: Final = 1.0
@@ -172,15 +172,8 @@ def _first_lines(core: SessionCore) -> Iterator[Event]:
 
 def _earlier(workspace: Workspace) -> Iterator[Event]:
     """What an earlier session has left."""
-    for each in workspace.recovery.recovered:
-        if each.direction is Direction.FINISHED:
-            yield Shown(f"a flush ({each.flush_id}) was completed after a crash")
-        elif each.direction is Direction.TAKEN_BACK:
-            yield Shown(f"an unfinished flush ({each.flush_id}) was taken back after a crash")
-    if workspace.recovery.is_due:
-        yield Shown("a flush was not finished; the next start that may write here ends it")
-    for blocked in workspace.recovery.blocked:
-        yield Failure(f"flush {blocked.flush_id} needs a hand: {blocked.reason}")
+    if workspace.recovery is not None:
+        yield from _recovered(workspace.recovery)
     waiting = len(workspace.log.restorable())
     if waiting:
         noun = (
@@ -189,6 +182,18 @@ def _earlier(workspace: Workspace) -> Iterator[Event]:
             else f"{waiting} changes from an earlier session"
         )
         yield Shown(f"{noun} can be restored: :recover")
+
+
+def _recovered(recovery: RecoveryReport) -> Iterator[Event]:
+    for each in recovery.recovered:
+        if each.direction is Direction.FINISHED:
+            yield Shown(f"a flush ({each.flush_id}) was completed after a crash")
+        elif each.direction is Direction.TAKEN_BACK:
+            yield Shown(f"an unfinished flush ({each.flush_id}) was taken back after a crash")
+    if recovery.is_due:
+        yield Shown("a flush was not finished; the next start that may write here ends it")
+    for blocked in recovery.blocked:
+        yield Failure(f"flush {blocked.flush_id} needs a hand: {blocked.reason}")
 
 
 def _counted(count: int, noun: str) -> str:

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lang.version import VERSION
 from repl.paint import palette_for
 from repl.prompt.app import FirstPrompt, Prompt, Terminal
 from repl.prompt.outlet import Outlet
@@ -23,8 +24,6 @@ from repl.writing import say, tell
 
 if TYPE_CHECKING:
     from repl.prompt.image import LiveImage
-
-VERSION = "0.1.0"
 
 
 def start_prompt(options: argparse.Namespace) -> int:

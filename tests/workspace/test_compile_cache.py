@@ -9,16 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from lang import pipeline
 from lang.ast import nodes as ast
+from lang.codegen.context import ClassContext
+from lang.codegen.unit import CompiledUnit
 from lang.diagnostics import Diagnostic
 from lang.semantics import check
 from lang.semantics.hierarchy import ClassView
 from lang.source import SourceText
 from lang.stdlib.cache_file import write_record
 from lang.syntax import files
-from lang.syntax.units import ParsedFile
+from lang.syntax.units import ParsedFile, ParsedUnit
 from tests.workspace.lab import Lab, index_by_brute_force, project
-from workspace import checks, compile_cache, manifest_source
+from workspace import compile_cache, manifest_source
 from workspace.sync import SyncReport
 
 SHELF = """/// Holds things.
@@ -56,7 +59,7 @@ class Work:
             return check_unit(node, owner, world)
 
         monkeypatch.setattr(manifest_source, "parse_file", counting_parse)
-        monkeypatch.setattr(checks, "check_unit", counting_check)
+        monkeypatch.setattr(check, "check_unit", counting_check)
 
     def take(self) -> tuple[int, int]:
         done = (self.parsed, self.checked)
@@ -103,7 +106,7 @@ def said(report: SyncReport) -> list[str]:
 
 
 def records(root: Path) -> list[Path]:
-    return sorted((root / ".beamtalk" / "cache" / "1").glob("??/*.btc"))
+    return sorted((root / ".beamtalk" / "cache" / compile_cache.FORMAT).glob("??/*.btc"))
 
 
 def test_an_unchanged_project_is_neither_parsed_nor_checked_again(root: Path, work: Work) -> None:
@@ -116,6 +119,44 @@ def test_an_unchanged_project_is_neither_parsed_nor_checked_again(root: Path, wo
     assert said(second[0]) == said(first[0]) == []
     load(root)
     assert work.take() == (0, 0)
+
+
+def test_code_that_ran_is_not_compiled_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    compile_method = pipeline.compile_method
+
+    def counting(unit: ParsedUnit, context: ClassContext) -> CompiledUnit:
+        compiled.append(unit.name.member)
+        return compile_method(unit, context)
+
+    monkeypatch.setattr(pipeline, "compile_method", counting)
+    load(root)
+    assert load(root, "Room furnish")[1] == ["3"]
+    assert compiled == ["furnish", "of:", "more"]
+    compiled.clear()
+    assert load(root, "Room furnish", "4 shelves printString")[1][0] == "3"
+    assert compiled == ["shelves"]
+    (root / "src/Shelf.bt").write_text(SHELF.replace("self.count + 1", "self.count + 10"))
+    compiled.clear()
+    assert load(root, "Room furnish")[1] == ["12"]
+    assert compiled == ["of:", "more"]
+
+
+def test_code_of_a_class_of_another_kind_is_compiled_again(root: Path) -> None:
+    """What code depends on besides its text: the kind of its class, which another file may decide."""
+    files = {"src/A.bt": "Value subclass: A\n", "src/B.bt": "A subclass: B\n  field: n = 1\n  n => self.n\n"}
+    root = project(root.with_name("kinds"), files)
+    assert load(root, "B new n")[1] == ["1"]
+    (root / "src/A.bt").write_text("Actor subclass: A\n")
+    (root / "src/B.bt").write_text("A subclass: B\n  state: n = 1\n  n => self.n\n")
+    assert load(root, "B spawn n")[1] == ["1"]
+
+
+def test_code_of_a_text_that_memory_has_changed_is_not_recorded(root: Path) -> None:
+    load(root)
+    answers = load(root, 'Shelf compile: #more source: "more => self withCount: 100"', "Room furnish")[1]
+    assert answers[1] == "100"
+    assert load(root, "Room furnish")[1] == ["3"]
 
 
 def test_another_body_costs_its_own_file_alone(root: Path, work: Work) -> None:
@@ -201,7 +242,7 @@ def test_records_that_nobody_uses_are_pruned(root: Path) -> None:
     for each in records(root):
         os.utime(each, (long_ago, long_ago))
     (root / "src/extra.bt").unlink()
-    marker = root / ".beamtalk" / "cache" / "1" / ".pruned"
+    marker = root / ".beamtalk" / "cache" / compile_cache.FORMAT / ".pruned"
     os.utime(marker, (long_ago, long_ago))
     load(root)
     (root / "src/extra.bt").write_text(EXTRA)

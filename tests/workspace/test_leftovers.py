@@ -17,7 +17,8 @@ def test_a_read_only_open_says_that_a_recovery_waits_and_leaves_it(tmp_path: Pat
     for is_read_only, is_due in ((True, True), (False, False), (True, False)):
         lab = Lab(tmp_path, is_read_only=is_read_only)
         try:
-            assert lab.workspace.recovery.is_due is is_due
+            recovery = lab.workspace.recovery
+            assert (recovery is not None and recovery.is_due) is is_due
             assert left.exists() is is_due
         finally:
             lab.close()

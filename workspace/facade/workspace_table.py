@@ -11,6 +11,7 @@ from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol
 from lang.source import SourceText
 from lang.syntax import parse_file
+from lang.version import VERSION
 from workspace.change import Operation, Refusal
 from workspace.facade.entries import EntryObject
 from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of
@@ -29,8 +30,6 @@ from workspace.operations.classes import adopt_class, new_class_at
 from workspace.refactor.move import move_class
 from workspace.sync import FileProblem, SyncReport
 from workspace.workspace import Workspace
-
-VERSION = "0.1.0"
 
 
 class WorkspacePrimitives:

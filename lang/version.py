@@ -1,0 +1,5 @@
+"""The version of the product."""
+
+from typing import Final
+
+VERSION: Final = "0.1.0"
