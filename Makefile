@@ -29,7 +29,7 @@ $(READY): requirements.txt pyproject.toml
 
 PROJECT ?= .
 repl: $(READY)
-	@cd $(PROJECT) && $(abspath $(BIN))/beamtalk
+	@cd $(PROJECT) && $(abspath $(BIN))/beamtalk repl
 
 test: $(READY)
 	@$(BIN)/python -m pytest -q -n 2

@@ -1,28 +1,51 @@
 """The command line: `beamtalk` and `bt` (workspace.md 6).
 
 Comes in: arguments. Guarantees: exit code 0 done, 1 the work found problems, 2 wrong usage,
-130 interrupted; one clear message instead of a traceback, unless `--debug` asks for it. Leaves:
-each command to its module, imported when it is asked for.
+130 interrupted; one clear message instead of a traceback, unless `-vv` asks for it. Leaves: each
+command, its options too, to a module of its own, which is imported when the command is asked for.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn, Protocol, cast
 
 from lang.version import VERSION
 from repl.caches import keep_bytecode
 from repl.writing import tell
 
-if TYPE_CHECKING:
-    from repl.command_line.evaluate import Run
+COMMANDS = {
+    "repl": "the prompt; -e evaluates, a pipe is a script",
+    "run": "run a script, or send a message to a class",
+    "build": "look for errors and compile",
+    "check": "look for errors in sources",
+    "fmt": "put sources in canonical layout",
+    "fmt-check": "the same as fmt --check",
+    "test": "run the project's tests",
+    "test-script": "check transcripts with expected answers",
+}
+"""What there is, with what each does; `<name>_command` in `repl/command_line` is its module."""
 
-_COMMANDS = ("repl", "run", "test", "test-script", "build", "check")
+_SYNONYMS = {"fmt-check": ("fmt", "--check")}
+_DESCRIPTION = """\
+Beamtalk: a live workspace. There is no sandbox: code that is evaluated, loaded or tested may do what
+your account may do."""
+
+
+class Command(Protocol):
+    """What the module of a command offers."""
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        """Declare the options of the command."""
+
+    @staticmethod
+    def run(options: argparse.Namespace) -> int:
+        """Do it; the exit code."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -37,9 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command, by default the one that this process was started with; the process's exit code."""
     if arguments is None:
         keep_bytecode(os.environ)
-    options = _parsed(sys.argv[1:] if arguments is None else list(arguments))
+    command, options = _parsed(sys.argv[1:] if arguments is None else list(arguments))
     try:
-        return _COMMAND_RUNNERS[options.command](options)
+        return command.run(options)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -51,198 +74,99 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _failed(fault: Exception, options: argparse.Namespace) -> int:
-    if options.debug:
+    if options.verbosity > 1:
         raise fault
     from repl.command_line.opening import CannotOpen  # noqa: PLC0415 (imports the image)
 
     if isinstance(fault, CannotOpen):
         tell(str(fault))
     else:
-        tell(f"error: internal error: {type(fault).__name__}: {fault}\nhint: --debug shows where")
+        tell(f"error: internal error: {type(fault).__name__}: {fault}\nhint: -vv shows where")
     return 1
 
 
 # ---------------------------------------------------------------- arguments
 
 
-def _parsed(arguments: list[str]) -> argparse.Namespace:
+def _parsed(arguments: list[str]) -> tuple[Command, argparse.Namespace]:
+    """The module of the command, and its options; those of all commands may stand on either side of its name."""
     parser = _parser()
-    _shared, rest = _global_parser().parse_known_args(arguments)
-    if (rest and rest[0] in _COMMANDS) or any(a in ("-h", "--help", "--version") for a in arguments):
-        return parser.parse_args(arguments)
-    if rest and not rest[0].startswith("-") and not rest[0].endswith(".btscript"):
-        parser.error(f"unknown command '{rest[0]}' (choose from {', '.join(_COMMANDS)})")
-    return parser.parse_args(_with_repl(arguments))
-
-
-def _with_repl(arguments: list[str]) -> list[str]:
-    """`repl` is the command when none is named; it goes behind the options of all commands."""
-    return ["repl", *arguments]
-
-
-def _global_parser() -> _Parser:
-    parser = _Parser(add_help=False, prog="beamtalk", allow_abbrev=False)
-    # No default value: a subcommand's own copy of the option must not undo what stood before it.
-    parser.add_argument(
-        "--project", metavar="DIR", default=argparse.SUPPRESS, help="the folder of the project"
+    options, at = _leading(parser, arguments)
+    name, rest = _command(parser, arguments[at:])
+    command = cast("Command", import_module(f"repl.command_line.{name.replace('-', '_')}_command"))
+    own = _Parser(
+        prog=f"beamtalk {name}", parents=[_shared()], description=COMMANDS[name], allow_abbrev=False
     )
-    parser.add_argument("--no-color", action="store_true", default=argparse.SUPPRESS, help="no colours")
-    parser.add_argument(
-        "--read-only", action="store_true", default=argparse.SUPPRESS, help="do not take the lock"
-    )
-    parser.add_argument(
-        "--debug", action="store_true", default=argparse.SUPPRESS, help="show tracebacks of the product"
+    command.add_arguments(own)
+    return command, own.parse_args(rest, options)
+
+
+def _leading(parser: _Parser, arguments: list[str]) -> tuple[argparse.Namespace, int]:
+    """The options before the command, and where they end."""
+    at = 0
+    while at < len(arguments) and arguments[at].startswith("-"):
+        if arguments[at] == "-e":
+            break
+        at += 2 if arguments[at] == "--project" else 1
+    return parser.parse_args(arguments[:at]), at
+
+
+def _command(parser: _Parser, arguments: list[str]) -> tuple[str, list[str]]:
+    """The name of the command, and what stands behind it; without one, an expression or a script is for `repl`."""
+    if not arguments:
+        parser.print_usage(sys.stderr)
+        sys.exit(2)
+    first, rest = arguments[0], arguments[1:]
+    if first == "-e" or first.endswith(".btscript"):
+        return "repl", arguments
+    if first not in COMMANDS:
+        parser.error(f"unknown command '{first}'{_suggestion(first)}")
+    name, *more = _SYNONYMS.get(first, (first,))
+    return name, [*more, *rest]
+
+
+def _suggestion(word: str) -> str:
+    from repl.suggestions import near  # noqa: PLC0415 (mistakes are rare)
+
+    found = near(word, COMMANDS)
+    return f"\nhint: did you mean '{found[0]}'?" if found else f" (choose from {', '.join(COMMANDS)})"
+
+
+def _shared() -> _Parser:
+    """The options of all commands."""
+    parser = _Parser(add_help=False, allow_abbrev=False)
+    # No default value: a command's own copy of the option must not undo what stood before it.
+    add, unset = parser.add_argument, argparse.SUPPRESS
+    add("--project", metavar="DIR", default=unset, help="the folder of the project")
+    add("--no-color", action="store_true", default=unset, help="no colours")
+    add("--read-only", action="store_true", default=unset, help="do not take the lock")
+    add(
+        "-v",
+        "--verbose",
+        dest="verbosity",
+        action="count",
+        default=unset,
+        help="say more; -vv shows tracebacks",
     )
     return parser
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> _Parser:
+    width = max(map(len, COMMANDS))
+    listing = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
     parser = _Parser(
         prog="beamtalk",
-        description="Beamtalk: a live workspace. Code that is evaluated, loaded or tested may do what you may do.",
-        parents=[_global_parser()],
+        usage="beamtalk [--project DIR] [--no-color] [--read-only] [-v] COMMAND …",
+        description=_DESCRIPTION,
+        epilog=f"commands:\n{listing}\n\nbeamtalk COMMAND --help tells the options of one.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[_shared()],
         allow_abbrev=False,
     )
-    # Actions are shared with parents: the commands need their own, which these defaults do not reach.
-    shared = _global_parser()
-    parser.set_defaults(project=None, no_color=False, read_only=False, debug=False)
+    parser.set_defaults(project=None, no_color=False, read_only=False, verbosity=0)
     parser.add_argument("--version", action="version", version=f"beamtalk {VERSION}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    repl = commands.add_parser("repl", parents=[shared], help="the prompt (the default)", allow_abbrev=False)
-    repl.add_argument(
-        "-e", dest="expressions", action="append", default=[], metavar="EXPR", help="evaluate, print, leave"
-    )
-    repl.add_argument("--keys", choices=("emacs", "vi"), default="emacs", help="editing keys")
-    repl.add_argument("script", nargs="?", metavar="FILE.btscript", help="run it, then stay at the prompt")
-    run = commands.add_parser(
-        "run", parents=[shared], help="run a script, or send a message to a class", allow_abbrev=False
-    )
-    run.add_argument("target", metavar="FILE.btscript|CLASS")
-    run.add_argument("selector", nargs="?", metavar="SELECTOR")
-    run.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS")
-    test = commands.add_parser("test", parents=[shared], help="run the project's tests", allow_abbrev=False)
-    _add_test_options(test)
-    script = commands.add_parser(
-        "test-script", parents=[shared], help="check transcripts with expected answers", allow_abbrev=False
-    )
-    script.add_argument("paths", nargs="*", type=Path, metavar="PATH")
-    script.add_argument("-q", "--quiet", action="store_true", help="failures and the summary only")
-    script.add_argument("--isolated", action="store_true", help="a fresh image for each file")
-    for name in ("build", "check"):
-        check = commands.add_parser(
-            name, parents=[shared], help="look for errors in sources", allow_abbrev=False
-        )
-        check.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     return parser
 
-
-def _add_test_options(test: argparse.ArgumentParser) -> None:
-    test.add_argument("wanted", nargs="*", metavar="CLASS|CLASS>>SELECTOR|PATH")
-    test.add_argument("--filter", type=_pattern, metavar="RE", help="tests whose Class>>selector has a match")
-    test.add_argument("--fail-fast", action="store_true", help="stop at the first failure")
-    test.add_argument("-q", "--quiet", action="store_true", help="failures and the summary only")
-    test.add_argument("--show-output", action="store_true", help="show what tests write to the Transcript")
-    test.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report too")
-    test.add_argument("--format", choices=("text", "json"), default="text")
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    try:
-        return re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError(f"'{text}' is no regular expression: {error}") from error
-
-
-# ---------------------------------------------------------------- commands
-
-
-def _repl(options: argparse.Namespace) -> int:
-    if options.expressions:
-        from repl.command_line.evaluate import evaluate_expressions  # noqa: PLC0415 (start-up)
-
-        return evaluate_expressions(_run_of(options), options.expressions)
-    if not sys.stdin.isatty():
-        from repl.command_line.evaluate import run_pipe  # noqa: PLC0415 (start-up)
-
-        return run_pipe(_run_of(options))
-    from repl.prompt.start import start_prompt  # noqa: PLC0415 (the terminal's libraries)
-
-    return start_prompt(options)
-
-
-def _run(options: argparse.Namespace) -> int:
-    from repl.command_line.evaluate import run_class, run_file  # noqa: PLC0415 (start-up)
-
-    if options.target.endswith(".btscript"):
-        return run_file(_run_of(options), Path(options.target))
-    if options.target == ".":
-        tell("error: No entry point defined for `beamtalk run .`\nhint: name a class and a selector")
-        return 1
-    if options.selector is None:
-        tell("error: Missing selector for script mode.\nhint: beamtalk run Main main")
-        return 2
-    if options.arguments and ":" not in options.selector:
-        tell(f"error: '{options.selector}' takes no arguments")
-        return 2
-    return run_class(_run_in_project(options), options.target, options.selector, options.arguments)
-
-
-def _test(options: argparse.Namespace) -> int:
-    from lang.stdlib.testing import Onward  # noqa: PLC0415 (start-up)
-    from repl.command_line.test_reports import Detail, Format  # noqa: PLC0415 (start-up)
-    from repl.command_line.tests import TestWish, run_tests  # noqa: PLC0415 (start-up)
-
-    detail = Detail.OUTPUT if options.show_output else Detail.CLASSES
-    wish = TestWish(
-        tuple(options.wanted),
-        options.filter,
-        Onward.STOP if options.fail_fast else Onward.GO_ON,
-        Detail.FAILURES if options.quiet else detail,
-        Format(options.format),
-        options.junit,
-    )
-    return run_tests(_run_in_project(options), wish)
-
-
-def _test_script(options: argparse.Namespace) -> int:
-    from repl.command_line.scripts import ScriptWish, run_scripts  # noqa: PLC0415 (start-up)
-    from repl.command_line.test_reports import Detail  # noqa: PLC0415 (start-up)
-
-    detail = Detail.FAILURES if options.quiet else Detail.CLASSES
-    return run_scripts(_run_of(options), ScriptWish(tuple(options.paths), detail, options.isolated))
-
-
-def _check(options: argparse.Namespace) -> int:
-    from repl.command_line.findings import check  # noqa: PLC0415 (start-up)
-
-    run = _run_of(options) if options.paths else _run_in_project(options)
-    return check(run, options.paths, "Built" if options.command == "build" else "Checked")
-
-
-def _run_of(options: argparse.Namespace) -> Run:
-    from repl.command_line.evaluate import Run  # noqa: PLC0415 (start-up)
-    from repl.command_line.opening import Place, project_root  # noqa: PLC0415 (start-up)
-    from repl.paint import palette_for  # noqa: PLC0415 (start-up)
-
-    palette = palette_for(sys.stderr, os.environ, forbidden=options.no_color)
-    return Run(Place(project_root(options.project), options.read_only), palette)
-
-
-def _run_in_project(options: argparse.Namespace) -> Run:
-    from repl.command_line.opening import required_root  # noqa: PLC0415 (start-up)
-
-    required_root(options.project)
-    return _run_of(options)
-
-
-_COMMAND_RUNNERS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "repl": _repl,
-    "run": _run,
-    "test": _test,
-    "test-script": _test_script,
-    "build": _check,
-    "check": _check,
-}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,12 +6,9 @@ summary; XML is valid whatever a test printed, and written by a temporary file a
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import json
-import os
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +17,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from lang.stdlib.testing import TestStatus
+from repl.command_line.file_output import write_whole
 from repl.paint import Palette, Style
 from repl.writing import say, tell
 
@@ -203,16 +201,7 @@ def written_junit(path: Path, classes: Sequence[ClassRecord]) -> None:
     text = "\n".join(
         ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", *map(_suite, classes), "</testsuites>", ""]
     )
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink()
-        raise
+    write_whole(path, text.encode())
 
 
 def _suite(record: ClassRecord) -> str:

@@ -31,7 +31,7 @@ WRITERS = {
     "workspace/runtime_log.py": "the log of a running workspace",
     "workspace/repository.py": "questions to git, in a temporary file; commits are git's own doing",
     "repl/prompt/history.py": "the history of the prompt's inputs",
-    "repl/command_line/test_reports.py": "the report of a test run, where its caller asks for one",
+    "repl/command_line/file_output.py": "what a command is asked to write: formatted sources, reports",
 }
 
 

@@ -64,8 +64,8 @@ def test_a_pipe_is_a_script_that_stops_at_the_first_error(run: Run, orchard: Pat
     )
 
 
-def test_repl_is_the_command_when_none_is_named(run: Run, orchard: Path) -> None:
-    assert run(typed="Coin new\nnil\n").output == 'Coin(currency: "GBP", pence: 0)\n'
+def test_a_pipe_prints_values_but_nil(run: Run, orchard: Path) -> None:
+    assert run("repl", typed="Coin new\nnil\n").output == 'Coin(currency: "GBP", pence: 0)\n'
 
 
 def test_windows_line_ends_and_a_byte_order_mark_are_no_part_of_a_script(run: Run, orchard: Path) -> None:
@@ -220,6 +220,6 @@ def test_no_traceback_unless_it_is_asked_for(
         raise KeyError("lost")
 
     monkeypatch.setattr("repl.command_line.evaluate.run_pipe", fail)
-    assert run("repl") == Ran(1, "", "error: internal error: KeyError: 'lost'\nhint: --debug shows where\n")
+    assert run("repl") == Ran(1, "", "error: internal error: KeyError: 'lost'\nhint: -vv shows where\n")
     with pytest.raises(KeyError):
-        run("--debug", "repl")
+        run("-vv", "repl")
