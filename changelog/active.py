@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from changelog.entry import ChangeKind, Entry, Mark, MarkKind, UnitAddress
 from changelog.indentation import same_text_but_indentation
+from lang.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

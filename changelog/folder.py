@@ -10,20 +10,23 @@ from __future__ import annotations
 import json
 import os
 import posixpath
-import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from changelog.archive import Archive
 from changelog.copies import SourceCopies
 from changelog.files import DiskFiles, Files, replace_durably
 from changelog.journal import JournalStorage, StoreReadOnly
+from changelog.lock import FolderLock, take_lock
 from changelog.log import ChangeLog, Clock, system_clock
 from changelog.store import JournalStore
+from lang.dataclass import dataclass, field, replace
+from lang.deferred import deferred
 
 if TYPE_CHECKING:
-    from filelock import BaseFileLock
+    import uuid
+else:
+    uuid = deferred("uuid")
 
 FORMAT_VERSION = 1
 
@@ -89,7 +92,7 @@ class WorkspaceFolder:
     Make one with `open_for_writing` or `open_for_reading`, and close it.
     """
 
-    def __init__(self, path: str, files: Files, identity: Identity, lock: BaseFileLock | None) -> None:
+    def __init__(self, path: str, files: Files, identity: Identity, lock: FolderLock | None) -> None:
         self.path = path
         self._files = files
         self._identity = identity
@@ -208,16 +211,11 @@ def _identity(files: Files, folder: str) -> Identity | None:
         return None
 
 
-def _locked(files: Files, folder: str) -> BaseFileLock:
-    # Imported here: 38 ms, and `run` and read-only openings never need it.
-    from filelock import FileLock, Timeout  # noqa: PLC0415
-
+def _locked(files: Files, folder: str) -> FolderLock:
     path = posixpath.join(folder, "lock")
-    # Not of a thread: one that was taken on the evaluator is given back on the main thread.
-    lock = FileLock(path, timeout=0, mode=0o600, thread_local=False)
     try:
-        lock.acquire()
-    except Timeout:
+        lock = take_lock(path)
+    except BlockingIOError:
         raise WorkspaceLocked(folder, _holder(files, path)) from None
     try:
         files.write(path, f"{os.getpid()}\n".encode())

@@ -14,13 +14,13 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from tinydb import Storage
 from tinydb.table import Table
 
 from changelog.files import LogFile
+from lang.dataclass import dataclass
 
 Document = Mapping[str, Any]
 """A JSON object, as TinyDB has it."""

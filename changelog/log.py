@@ -11,19 +11,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 from changelog.active import cancelled, marked
 from changelog.entry import Entry, Intent, Mark, MarkKind, NewEntry
 from changelog.store import ChangeStore
+from lang.dataclass import replace
 
 Clock = Callable[[], datetime]
 
 ACTIVE_SEGMENT = 1000
 """How many entries that nothing needs stay in the active segment."""
 
-_NEW_FIELDS = tuple(field.name for field in fields(NewEntry))
+_NEW_FIELDS: tuple[str, ...] = NewEntry.__match_args__
 
 
 def system_clock() -> datetime:

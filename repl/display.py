@@ -7,10 +7,10 @@ raised. Leaves: colours. It sends messages, so it runs on the evaluator.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Final, Protocol
 
+from lang.dataclass import dataclass
 from lang.diagnostics.render import display_width
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.errors import BeamtalkError

@@ -8,10 +8,10 @@ interactive prompt, which never waits, to `prompt`.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TextIO
 
+from lang.dataclass import dataclass
 from repl.errors import Typed
 from repl.events import (
     Advice,

@@ -8,7 +8,6 @@ out, for nothing here may fail. Leaves: evaluating; colours to `Palette`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from types import TracebackType
 from typing import Final
@@ -16,6 +15,7 @@ from typing import Final
 from lang.ast import nodes as ast
 from lang.ast.walk import walk
 from lang.codegen.unit import UNIT
+from lang.dataclass import dataclass, replace
 from lang.diagnostics import Diagnostic, Severity
 from lang.diagnostics.render import MAXIMUM_SHOWN, Role, excerpt, render
 from lang.runtime.classes import ClassObject

@@ -7,7 +7,8 @@ end. Leaves: writing to the prompt or the script that asked.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+
+from lang.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TextIO
 
+from lang.dataclass import dataclass
 from lang.deferred import deferred
 from lang.diagnostics import Severity
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from lang.dataclass import dataclass
 from lang.diagnostics import Severity
 from lang.diagnostics.render import Role
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error

@@ -7,10 +7,10 @@ Comes in: nothing; these are the types between the planners (`operations/`,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from changelog.entry import NewEntry
+from lang.dataclass import dataclass, field
 from lang.diagnostics import Diagnostic
 from lang.source import SourceText
 from lang.syntax.units import Side, UnitName

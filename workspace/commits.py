@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from changelog.entry import Entry, Mark, MarkKind
+from lang.dataclass import dataclass, field
 from lang.syntax.units import UnitName
 from workspace.flush.file_text import decoded
 from workspace.flush.plan import FlushPlan

@@ -12,7 +12,6 @@ import hashlib
 import marshal
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lang.codegen.context import ClassContext
 from lang.codegen.records import CompiledClass, class_from_data
 from lang.codegen.unit import CompiledUnit, unit_from_data
+from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
 from lang.source import SourceText, Span
 from lang.stdlib.cache_file import compiler_digest, prune_daily, read_record, write_record
@@ -58,7 +58,8 @@ class MethodFacts:
 def packed_code(compiled: CompiledUnit, context: ClassContext) -> bytes:
     """The code of a method with the context that it was compiled for."""
     data: Any = (_context_data(context), compiled.as_data())
-    return marshal.dumps(data)
+    # Later formats share what happens to be one object: two writers of one key must write equal bytes.
+    return marshal.dumps(data, 2)
 
 
 def _context_data(context: ClassContext) -> tuple[str, str | None, str, bool]:
@@ -205,6 +206,11 @@ class CompileCache:
         """Keep the packed code of a method, for the record of its file."""
         if self._is_writable:
             self._compiled.setdefault(path, {})[name] = (text, code)
+
+    @property
+    def paths_compiled(self) -> tuple[str, ...]:
+        """The files of which a method was compiled since the load."""
+        return tuple(self._compiled)
 
     def write_compiled(self, disk: Mapping[str, DiskFile]) -> None:
         """Add the code that was made since the load to the records of the files as they were loaded."""

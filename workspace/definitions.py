@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from lang.class_kind import ClassKind
 from lang.codegen.context import ClassContext
 from lang.codegen.records import CompiledSlot
+from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
 from lang.runtime.classes import ClassDefinition, ClassObject, Function, Method, Provenance, Slot
 from lang.runtime.definitions import (

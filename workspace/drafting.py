@@ -8,11 +8,11 @@ and footprint. Leaves: compiling to `install`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from changelog.entry import Edit, Footprint, NameKey, NewEntry, Site, Snapshot
+from lang.dataclass import replace
 from lang.deferred import deferred
 from lang.semantics.modules.refusals import (
     DeclaredTwice,

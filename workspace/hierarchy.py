@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lang.dataclass import dataclass
 from lang.deferred import deferred
 from lang.spelling import copy_setter
 from lang.syntax.units import Side, UnitKind

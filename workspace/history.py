@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from changelog.entry import ChangeKind, Entry, Mark, MarkKind
+from lang.dataclass import dataclass
 from lang.deferred import deferred
 from workspace.change import Operation, Refusal
 

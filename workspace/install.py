@@ -8,12 +8,12 @@ them to `transaction`; what user code follows (class variables, ended actors) to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lang.class_kind import ClassKind
+from lang.dataclass import dataclass
 from lang.deferred import deferred
 from lang.runtime.classes import ClassDefinition, ClassObject
 from lang.runtime.processes.migration import class_changed, class_removed

@@ -7,14 +7,14 @@ means to `sync`, compiling to `install`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from changelog.entry import ChangeKind, Mark, MarkKind
-from lang.syntax.units import UnitKind
+from lang.dataclass import dataclass
+from lang.syntax.units import Side, UnitKind
 from workspace.change import NOTHING_KNOWN, Change, Finding, KnownUnits, Refusal
 from workspace.compile_cache import CompileCache
 from workspace.manifest import MANIFEST_NAME
@@ -74,6 +74,19 @@ class Loader:
             state = self._workspace.state
             remember(cache, load, {found.path for found in report.findings}, partial(module_of, state))
         return report
+
+    def compile_files(self, paths: Iterable[str]) -> None:
+        """Make the code of every method of some files that is not there yet; a load leaves it to the first run."""
+        state, runtime = self._workspace.state, self._workspace.runtime
+        for path in paths:
+            file = state.files.get(path)
+            for lineage in file.lineages if file is not None and file.is_loaded else ():
+                unit = state.units[lineage]
+                owner = runtime.class_named(unit.owner)
+                if unit.is_method and owner is not None:
+                    found = owner.definition.find(unit.name.member, unit.name.side or Side.INSTANCE)
+                    if found is not None and not found.is_linked:
+                        _ = found.function
 
     def index_every_source(self) -> None:
         """Parse and index project sources that are not loaded, so that renames see them (changes.md 6)."""

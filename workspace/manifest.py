@@ -8,16 +8,22 @@ uses the defaults. Leaves: finding and reading the file, and resolving dependenc
 
 from __future__ import annotations
 
-import difflib
 import enum
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from lang.dataclass import dataclass, field
+from lang.deferred import deferred
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.source import SourceText, Span
 from workspace.toml_places import TomlPlaces, offset_of_error
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    difflib = deferred("difflib")
 
 MANIFEST_NAME = "beamtalk.toml"
 MAX_NAME = 64

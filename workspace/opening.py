@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import posixpath
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 from changelog.folder import WorkspaceFolder, open_for_reading, open_for_writing
 from changelog.log import ACTIVE_SEGMENT, ChangeLog, Clock, system_clock
 from changelog.store import MemoryStore
+from lang.dataclass import dataclass, field
 from lang.runtime.processes.actor_system import ActorSystem
 from lang.runtime.processes.evaluator import Evaluator
 from lang.runtime.runtime import Runtime

@@ -10,10 +10,10 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from lang.dataclass import dataclass
 from lang.diagnostics import Diagnostic, Severity
 from lang.source import SourceText, Span
 from workspace.manifest import MANIFEST_NAME, Manifest, ManifestReading, read_manifest

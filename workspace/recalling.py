@@ -8,10 +8,10 @@ the load then says is what it would have said without a cache. Leaves: loading t
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lang.codegen.context import ClassContext
+from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
 from lang.syntax.units import ParsedFile
 from workspace.change import KnownUnits

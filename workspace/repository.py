@@ -14,9 +14,10 @@ import os
 import posixpath
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
+
+from lang.dataclass import dataclass
 
 if TYPE_CHECKING:
     import git

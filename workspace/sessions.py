@@ -10,9 +10,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from lang.dataclass import dataclass, field, replace
 from lang.deferred import deferred
 from lang.diagnostics import Diagnostic, Severity
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error

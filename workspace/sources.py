@@ -7,11 +7,11 @@ decoded and parsed, or says why not; a byte-order mark is dropped. Leaves: meani
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from changelog.entry import Snapshot
+from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
 from lang.source import SourceText
 from lang.syntax.units import ParsedFile

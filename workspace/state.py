@@ -11,12 +11,12 @@ header; classes of the standard library have negative lineages and no units.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from immutables import Map
 
 from changelog.entry import UnitAddress
+from lang.dataclass import dataclass, replace
 from lang.runtime.classes import ProtocolInfo
 from lang.semantics.modules import RegistryState
 from lang.syntax.units import Side, UnitKind, UnitName

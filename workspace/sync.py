@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
 from changelog.entry import UnitAddress
 from changelog.indentation import same_text_but_indentation
+from lang.dataclass import dataclass, field, replace
 from lang.spelling import method_name
 from lang.syntax.units import ParsedFile, UnitKind, UnitName
 from workspace import drafting

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Protocol
 
 from changelog.entry import Entry, NewEntry
+from lang.dataclass import dataclass
 
 
 class Store(Protocol):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +18,7 @@ from changelog.entry import Intent, Mark, MarkKind
 from changelog.folder import WorkspaceFolder
 from changelog.journal import StoreReadOnly
 from changelog.log import ChangeLog
+from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
 from lang.runtime.classes import ClassObject
 from lang.runtime.collections.lists import list_from
@@ -127,15 +127,24 @@ class Workspace:
         """End all tasks and give the project back; supervisors end their children first (actors.md 21.11)."""
         with contextlib.suppress(EvaluatorClosed, EvaluationEnded):
             self.evaluator.run(self.image.actors.supervisors.stop_all, "end")
+        self._keep_code()
         self.evaluator.shutdown()
         if self.log.read_only_reason is None:
             self.idle()
-        if self.compile_cache is not None:
-            self.compile_cache.write_compiled(self.state.disk)
         self.log.close()
         self.runtime_log.close()
         if self.folder is not None:
             self.folder.close()
+
+    def _keep_code(self) -> None:
+        """Record the code of the files that were in use: whole files, so that every writer writes the same."""
+        cache = self.compile_cache
+        if cache is None or not cache.paths_compiled:
+            return
+        with contextlib.suppress(EvaluatorClosed, EvaluationEnded):
+            # On the evaluator, whose stack is deep enough for any code.
+            self.evaluator.run(lambda: self.loader.compile_files(cache.paths_compiled), "compile")
+            cache.write_compiled(self.state.disk)
 
     @property
     def runtime(self) -> Runtime:

@@ -9,11 +9,11 @@ Leaves: receiver types to the type checker, class objects to the facade.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from immutables import Map
 
+from lang.dataclass import dataclass, field
 from lang.semantics.references import Access
 from lang.syntax.units import Side
 from workspace.xref_rows import (

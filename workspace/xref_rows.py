@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 from changelog.entry import UnitAddress
 from lang.ast import nodes as ast
+from lang.dataclass import dataclass
 from lang.semantics.references import (
     ClassMention,
     SendSite,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast as py
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
 from typing import Final
@@ -21,6 +20,7 @@ from lang.codegen.inlining import bare
 from lang.codegen.lowering import HOME, SESSION, Lowering
 from lang.codegen.unit import CompiledUnit, Link
 from lang.codegen.variables import SELF, Local, is_reassigned
+from lang.dataclass import dataclass
 from lang.semantics.scopes import resolve
 from lang.source import SourceText
 

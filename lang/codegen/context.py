@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
+from lang.dataclass import dataclass
 from lang.syntax.units import Side
 
 

@@ -7,11 +7,11 @@ to `lang/runtime/definitions.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
 from lang.codegen.unit import CompiledUnit, Datum, unit_from_data
+from lang.dataclass import dataclass
 
 UnitData = tuple[str, int, CodeType, tuple[tuple[str, str, Datum], ...]]
 

@@ -7,9 +7,10 @@ never meet a variable.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import CodeType
 from typing import Final, NamedTuple
+
+from lang.dataclass import dataclass
 
 SEND: Final = "sel "
 OWN: Final = "own "

@@ -8,10 +8,10 @@ one declares it nonlocal. Leaves: what is inlined to `lang/codegen/control.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
 
 from lang.ast import nodes as ast
+from lang.dataclass import dataclass, field
 from lang.semantics.scopes import Scope
 
 SELF: Final = "self"

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from lang.class_kind import ClassKind
+from lang.dataclass import dataclass, field, replace
 from lang.spelling import method_name
 from lang.syntax.units import Side
 

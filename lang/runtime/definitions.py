@@ -8,13 +8,13 @@ Leaves: names, order of installation and the caches to whoever installs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from lang.class_kind import ClassKind
 from lang.codegen.context import ClassContext, SlotWrites
 from lang.codegen.records import CompiledClass, CompiledMember, CompiledProtocol, CompiledSlot
+from lang.dataclass import replace
 from lang.runtime import instances
 from lang.runtime.classes import (
     ClassDefinition,

@@ -9,8 +9,9 @@ afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from lang.dataclass import dataclass
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,12 +8,12 @@ knows and is asked for (`PlaceOf`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from types import CodeType, TracebackType
 from typing import final
 
 from lang.codegen.unit import UNIT
+from lang.dataclass import dataclass
 from lang.runtime.classes import ClassObject, Method
 from lang.runtime.equality import Structural
 from lang.runtime.link import LinkedUnit

@@ -7,11 +7,11 @@ types compute what they lack; what is derived from definitions is kept until `fo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from lang.class_kind import ClassKind
+from lang.dataclass import dataclass
 from lang.runtime import instances
 from lang.runtime.errors import BeamtalkError, class_not_found
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from lang.class_kind import ClassKind
+from lang.dataclass import dataclass, field, replace
 from lang.deferred import deferred
 from lang.diagnostics import Severity
 from lang.syntax.units import ParsedFile, Side

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from lang.dataclass import dataclass
 
 
 class ReceiverName(NamedTuple):

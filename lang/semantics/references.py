@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from lang.ast import nodes as ast
 from lang.ast.walk import children
+from lang.dataclass import dataclass
 from lang.source import Span
 from lang.syntax.units import Side
 

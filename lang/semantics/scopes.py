@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from lang.ast import nodes as ast
+from lang.dataclass import dataclass
 from lang.source import Span
 
 ScopeNode = ast.MethodDef | ast.ExtensionDef | ast.DataDecl | ast.Statements | ast.Block | ast.MatchArm

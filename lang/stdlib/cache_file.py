@@ -10,12 +10,18 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from lang.deferred import deferred
+
+if TYPE_CHECKING:
+    import tempfile
+else:
+    tempfile = deferred("tempfile")
 
 _A_DAY: Final = 24 * 3600
 _UNUSED: Final = 30 * _A_DAY

@@ -17,12 +17,12 @@ import marshal
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from lang.codegen.records import CompiledClass, CompiledMember, CompiledProtocol, class_from_data
+from lang.dataclass import dataclass
 from lang.runtime.classes import ClassObject, Function
 from lang.runtime.definitions import define, define_protocol
 from lang.runtime.operators import CharacterKey

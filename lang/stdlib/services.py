@@ -10,10 +10,10 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, MutableMapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TextIO
 
+from lang.dataclass import dataclass, field
 from lang.stdlib.tables import SharedNames
 
 if TYPE_CHECKING:

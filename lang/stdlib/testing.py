@@ -11,10 +11,10 @@ import enum
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass
 from lang.runtime.classes import ClassObject
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error
 from lang.runtime.processes.actor_system import ActorSystem, actors_of

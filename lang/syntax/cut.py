@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 
+from lang.dataclass import dataclass, field
 from lang.source import Span
 from lang.syntax.messages import Message
 from lang.syntax.tokens import (

@@ -6,9 +6,9 @@ raises; `unparse` gives back the text byte for byte. Leaves: names and types.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from lang.dataclass import dataclass
 from lang.diagnostics import Diagnostic, Severity
 from lang.source import SourceText, Span
 from lang.syntax.cut import Cutter, Piece, swallowing, unit_cuts

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from lang.dataclass import dataclass
 from lang.source import Span
 
 # Skips the keyword handling of a named tuple: tokens and spans are made by the hundred thousand.

@@ -9,8 +9,8 @@ Leaves: unit boundaries (`cut.py`), what is wrong with a refused token (`explain
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from lang.dataclass import dataclass, field
 from lang.source import Span
 from lang.syntax.lalr import Token
 from lang.syntax.messages import Message

@@ -8,10 +8,10 @@ units begin (`cut.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from lang.ast import nodes as n
+from lang.dataclass import dataclass, field, replace
 from lang.diagnostics import Diagnostic
 from lang.source import Span
 from lang.syntax.docs import documented

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from lang.dataclass import dataclass
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.source import Span
 from lang.syntax.messages import Message

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass, field
+
+from lang.dataclass import dataclass, field
 
 # Comments and blanks before a token. Possessive: a comment is never taken apart again.
 _TRIVIA = r"(?:[ \t\r\n]++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+"

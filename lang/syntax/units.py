@@ -7,9 +7,9 @@ the index and the ChangeLog address them. This module holds the types.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lang.dataclass import dataclass
 from lang.diagnostics import Diagnostic
 from lang.source import SourceText, Span
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lang.dataclass import dataclass
 from lang.deferred import deferred
 from lang.runtime.collections.lists import list_of
 from lang.runtime.errors import BeamtalkError

@@ -6,13 +6,14 @@ print. Leaves: loading sources to the caller.
 
 from __future__ import annotations
 
-import getpass
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from changelog.folder import FolderUnusable, WorkspaceLocked
+from lang.dataclass import dataclass, field
+from lang.deferred import deferred
 from lang.runtime.surroundings import Transcript
 from lang.stdlib.services import Services
 from repl.caches import library_cache
@@ -20,6 +21,11 @@ from workspace.manifest import MANIFEST_NAME
 from workspace.opening import ManifestError, Opening, open_workspace
 from workspace.project import BrokenManifest, NoManifest, find_root
 from workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    import getpass
+else:
+    getpass = deferred("getpass")
 
 
 class CannotOpen(Exception):

@@ -6,9 +6,9 @@ nothing but the output.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TextIO
 
+from lang.dataclass import dataclass
 from repl.paint import visible
 
 

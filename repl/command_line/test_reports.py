@@ -11,11 +11,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
+from lang.dataclass import dataclass
 from lang.stdlib.testing import TestStatus
 from repl.command_line.file_output import write_whole
 from repl.paint import Palette, Style

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from lang.dataclass import dataclass, field
 from lang.runtime.classes import ClassObject
 from lang.stdlib.testing import Onward, TestOutcome, TestStatus, run_class, test_selectors
 from lang.syntax.units import Side

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from lang.dataclass import dataclass
 from repl.commands.desk import Desk
 from repl.events import Steps
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass
 from lang.syntax.units import Side
 from repl.errors import Typed
 from repl.events import Event

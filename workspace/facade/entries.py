@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from changelog.active import ActiveView
 from changelog.entry import AuthorKind, ChangeKind, Entry, Evidence, Intent, NewEntry, Site
+from lang.dataclass import dataclass
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import symbol
 from lang.spelling import method_name

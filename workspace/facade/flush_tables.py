@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from lang.dataclass import dataclass
 from lang.runtime.classes import ClassObject, MetaclassObject
 from lang.runtime.collections.lists import BtList
 from lang.runtime.collections.mappings import BtDictionary

@@ -7,10 +7,10 @@ Guarantees: git runs in a thread, and only the process that asks waits for it; w
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from lang.dataclass import dataclass
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import symbol

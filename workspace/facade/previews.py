@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 from changelog.entry import ChangeKind, NewEntry
+from lang.dataclass import dataclass, field
 from lang.runtime.primitive import PrimitiveTable
 from workspace.change import Change, Refusal
 from workspace.diffs import entry_diff

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from lang.dataclass import dataclass
 
 if TYPE_CHECKING:
     from workspace.workspace import Workspace

@@ -10,10 +10,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import cache
 
 from changelog.entry import ChangeKind, Edit, Entry, Footprint, Intent, NameKey, NameKind
+from lang.dataclass import dataclass, replace
 from workspace.flush.view import DiskUses
 
 _MOVES = frozenset({ChangeKind.RENAME_CLASS, ChangeKind.RENAME_METHOD, ChangeKind.MOVE_CLASS})

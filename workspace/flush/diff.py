@@ -7,9 +7,9 @@ as `diff -u` and git write them. The cost is that of the edited lines.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from lang.dataclass import dataclass
 from lang.source import SourceText, Span, TextEdit
 
 _CONTEXT = 3

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from lang.dataclass import dataclass
 from lang.source import Span, TextEdit
 
 _MARK = b"\xef\xbb\xbf"

@@ -7,10 +7,10 @@ outside of all other units. Leaves: finding the units and making the edits to `s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from changelog.entry import Splice
 from changelog.indentation import lines_inside_strings
+from lang.dataclass import dataclass
 from lang.source import Span
 from lang.syntax.units import UnitCut, UnitKind, UnitName
 from workspace.flush.diff import common_start

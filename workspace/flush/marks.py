@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from changelog.codec import decode_mark, encode_mark
 from changelog.entry import Mark, MarkKind, Splice
+from lang.dataclass import dataclass, replace
 
 _NO_UNIT = 0
 

@@ -8,7 +8,8 @@ Leaves: the wording for people, and which seqs stand behind a path, to `result`.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from lang.dataclass import dataclass
 
 
 class ConflictReason(enum.Enum):

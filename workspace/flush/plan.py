@@ -26,10 +26,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from changelog.active import ActiveView
 from changelog.entry import ChangeKind, Entry, Mark, Snapshot, Splice
+from lang.dataclass import dataclass, field, replace
 from lang.syntax import cut_file
 from workspace.flush.closure import Closure, Skipped, closure
 from workspace.flush.diff import created_diff, deleted_diff, unified_diff

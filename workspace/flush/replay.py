@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
 
 from changelog.entry import ChangeKind, Edit, Entry
+from lang.dataclass import dataclass, field, replace
 from lang.source import SourceText
 from lang.syntax.units import UnitName
 from workspace.flush.file_text import decoded, encoded

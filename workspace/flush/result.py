@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from changelog.entry import ChangeKind, Entry
+from lang.dataclass import dataclass
 from workspace.flush.closure import Skipped
 from workspace.flush.outcome import ConflictReason
 

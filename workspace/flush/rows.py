@@ -8,9 +8,9 @@ reaches the disk, and in which order.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import assert_never
 
+from lang.dataclass import dataclass
 from lang.syntax.units import UnitName
 
 

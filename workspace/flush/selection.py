@@ -9,10 +9,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import assert_never
 
 from changelog.entry import AuthorKind, ChangeKind, Entry, Intent
+from lang.dataclass import dataclass
 from workspace.flush.tracks import Tracks
 
 

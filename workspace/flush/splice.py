@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from changelog.entry import Splice
 from changelog.indentation import reindented, same_text_but_indentation
+from lang.dataclass import dataclass
 from lang.source import SourceText, Span, TextEdit
 from lang.spelling import method_name
 from lang.syntax.units import UnitCut, UnitKind, UnitName

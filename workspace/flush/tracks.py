@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from changelog.entry import Entry, FileMove
+from lang.dataclass import dataclass
 
 
 @dataclass(slots=True)

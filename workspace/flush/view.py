@@ -7,9 +7,9 @@ Leaves: keeping them up to date to load, sync and flush.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from changelog.entry import Entry, NameKey, Snapshot
+from lang.dataclass import dataclass
 from lang.source import SourceText
 from lang.syntax.units import UnitCut, UnitName
 

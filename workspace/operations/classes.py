@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from changelog.entry import ChangeKind, FileMove, NewEntry, UnitAddress
+from lang.dataclass import dataclass, replace
 from lang.syntax.units import ParsedFile, ParsedUnit, UnitKind
 from workspace import drafting
 from workspace.change import Change, Operation, Refusal, compile_refusal

@@ -9,9 +9,9 @@ could reach it is a candidate with its evidence; the rest is excluded. Leaves: r
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from changelog.entry import Evidence
+from lang.dataclass import dataclass
 from lang.semantics.receivers import DYNAMIC, ReceiverName, ReceiverType
 from lang.semantics.references import ReceiverKind
 from lang.syntax.units import Side

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 
 from changelog.entry import ChangeKind, Evidence, NewEntry, Site, SiteKind
+from lang.dataclass import dataclass, field, replace
 from lang.source import Span, TextEdit, apply_edits
 from lang.spelling import class_side_name, method_name
 from lang.syntax.units import Side

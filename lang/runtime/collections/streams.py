@@ -9,10 +9,10 @@ when the operation ends in any way. Leaves: argument checks to the primitives.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, final
 
+from lang.dataclass import dataclass
 from lang.runtime.collections.lists import BtList
 from lang.runtime.collections.mappings import BtSet
 from lang.runtime.text import graphemes

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass
 from lang.runtime.blocks import Block, NonLocalReturn, call_with_at_most
 from lang.runtime.classes import ClassObject
 from lang.runtime.collections.lists import list_from

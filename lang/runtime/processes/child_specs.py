@@ -7,9 +7,9 @@ Beamtalk error. Leaves: starting and restarting to `supervision.py`.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass
 from lang.runtime.classes import ClassObject
 from lang.runtime.collections.lists import BtList
 from lang.runtime.collections.mappings import BtDictionary

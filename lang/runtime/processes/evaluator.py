@@ -12,9 +12,9 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from lang.dataclass import dataclass
 from lang.runtime.depth import start_evaluator_thread
 from lang.runtime.processes.blocking import BlockingCalls
 from lang.runtime.processes.messages import Ended, Outcome, Raised, Returned

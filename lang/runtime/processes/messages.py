@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from lang.dataclass import dataclass
 
 if TYPE_CHECKING:
     from lang.runtime.processes.process import Process

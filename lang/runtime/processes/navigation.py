@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass, field
 from lang.runtime.classes import ClassObject
 from lang.runtime.processes.process import Process, ProcessKind
 

@@ -6,9 +6,9 @@ A `Pid` is made by the scheduler alone and its number is never given twice in on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from lang.dataclass import dataclass
 from lang.runtime.equality import Rank, Ranked
 
 

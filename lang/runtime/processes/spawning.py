@@ -7,9 +7,9 @@ processes by `ending.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass
 from lang.runtime.classes import ClassObject, Method, Slot
 from lang.runtime.collections.mappings import BtDictionary
 from lang.runtime.errors import BeamtalkError, as_beamtalk_error

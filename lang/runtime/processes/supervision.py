@@ -11,9 +11,9 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass
 from lang.runtime.classes import ClassObject
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import ActorObject, ValueObject

@@ -10,9 +10,9 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from lang.dataclass import dataclass
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.processes.pid import Pid
 from lang.runtime.processes.process import MethodCost, Process

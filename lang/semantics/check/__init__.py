@@ -8,9 +8,9 @@ the parser, types to the type checker, severities of a package table to whoever 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from lang.ast import nodes as ast
+from lang.dataclass import replace
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.semantics.check.annotations import check_annotations
 from lang.semantics.check.class_names import check_class_names

@@ -8,12 +8,12 @@ in `nodes` by its type, every message (cascaded ones and casts included) in
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
 from lang.ast import nodes as ast
 from lang.ast.walk import walk
 from lang.class_kind import ClassKind
+from lang.dataclass import dataclass
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.semantics.hierarchy import ClassFacts, ClassView, Origin, side_of
 from lang.semantics.references import UnitReferences, bare, cascade_receiver, references_of

@@ -8,8 +8,8 @@ the order of reading does not matter. Leaves: reading and caching of fragments.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from lang.dataclass import dataclass
 from lang.semantics.modules.names import PackageId
 from lang.semantics.modules.refusals import RegistryRefusal
 from lang.semantics.modules.registry import RegistryState

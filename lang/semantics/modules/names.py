@@ -9,7 +9,8 @@ from __future__ import annotations
 import enum
 import keyword
 import re
-from dataclasses import dataclass
+
+from lang.dataclass import dataclass
 
 
 class PackageKind(enum.Enum):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from lang.dataclass import dataclass
 from lang.semantics.modules.names import ClassKey, ModuleName
 
 

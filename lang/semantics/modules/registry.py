@@ -11,10 +11,10 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 from immutables import Map
 
+from lang.dataclass import dataclass, field, replace
 from lang.semantics.modules.names import (
     RESERVED_SEGMENTS,
     STDLIB,

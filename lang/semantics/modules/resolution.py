@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from lang.dataclass import dataclass
 from lang.semantics.modules.names import ClassKey, ModuleName, PackageId
 
 
