@@ -12,6 +12,7 @@ its units read and stand in memory as on disk; *orphan* when it is marked so.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -26,6 +27,10 @@ class PlacedText:
 
     address: UnitAddress
     text: str
+
+
+def _seq(entry: Entry) -> int:
+    return entry.seq
 
 
 LookUp = Callable[[int], PlacedText | None]
@@ -60,7 +65,8 @@ class ActiveView:
 
     def is_active(self, seq: int) -> bool:
         """Whether an entry is pending."""
-        return any(entry.seq == seq for entry in self.active)
+        at = bisect_left(self.active, seq, key=_seq)
+        return at < len(self.active) and self.active[at].seq == seq
 
 
 def active_view(
@@ -224,21 +230,20 @@ def history(entries: Sequence[Entry], epoch: int, orphans: AbstractSet[int] = fr
     An undo is logged as an entry that reverts the newest change; a redo as one that
     reverts that revert. A new change clears what could be redone.
     """
-    undo: list[Entry] = []
-    redo: list[Entry] = []
-    reverts: dict[int, Entry] = {}
+    undo: dict[int, Entry] = {}
+    redo: dict[int, Entry] = {}
+    reverts: set[int] = set()
     for entry in entries:
         if entry.epoch != epoch or entry.seq in orphans:
             continue
-        target = None if entry.reverts is None else reverts.get(entry.reverts)
         if entry.reverts is None:
-            undo.append(entry)
+            undo[entry.seq] = entry
             redo.clear()
-        elif target is None:
-            undo = [each for each in undo if each.seq != entry.reverts]
-            redo.append(entry)
-            reverts[entry.seq] = entry
+        elif entry.reverts in reverts:
+            redo.pop(entry.reverts, None)
+            undo[entry.seq] = entry
         else:
-            redo = [each for each in redo if each.seq != target.seq]
-            undo.append(entry)
-    return History(tuple(undo), tuple(redo))
+            undo.pop(entry.reverts, None)
+            redo[entry.seq] = entry
+            reverts.add(entry.seq)
+    return History(tuple(undo.values()), tuple(redo.values()))

@@ -9,11 +9,11 @@ to `workspace/flush`.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
-from changelog.active import cancelled, marked
+from changelog.active import cancelled
 from changelog.entry import Entry, Intent, Mark, MarkKind, NewEntry
 from changelog.store import ChangeStore
 from lang.dataclass import replace
@@ -45,12 +45,20 @@ class ChangeLog:
         self._version = 0
         self._entries: list[Entry] = []
         self._marks: list[Mark] = []
+        self._marked: dict[MarkKind, set[int]] = {}
         self._read_store()
         self._last_seq = self._entries[-1].seq if self._entries else 0
 
     def _read_store(self) -> None:
         self._entries = sorted(self._store.entries(), key=_seq)
-        self._marks = list(self._store.marks())
+        self._marks = []
+        self._marked = {kind: set() for kind in MarkKind}
+        self._remember(self._store.marks())
+
+    def _remember(self, marks: Iterable[Mark]) -> None:
+        for mark in marks:
+            self._marks.append(mark)
+            self._marked[mark.kind].add(mark.seq)
         self._version += 1
 
     # ------------------------------------------------------------ reading
@@ -64,6 +72,16 @@ class ChangeLog:
     def marks(self) -> Sequence[Mark]:
         """Every mark."""
         return self._marks
+
+    def marked(self, kind: MarkKind) -> AbstractSet[int]:
+        """The seqs of the entries that bear a mark."""
+        return self._marked[kind]
+
+    def current_marks(self) -> Sequence[Mark]:
+        """The marks of the entries of this epoch: what others say of units is of another run's lineages."""
+        current = self.current_entries()
+        first = current[0].seq if current else self._last_seq + 1
+        return [mark for mark in self._marks if mark.seq >= first]
 
     @property
     def version(self) -> int:
@@ -106,7 +124,7 @@ class ChangeLog:
 
     def restorable(self) -> tuple[Entry, ...]:
         """What `restore` may bring back: pending entries of earlier epochs, and orphans of this one."""
-        orphans = marked(self._marks, MarkKind.ORPHANED)
+        orphans = self.marked(MarkKind.ORPHANED)
         ended = self._ended()
         return tuple(
             entry
@@ -118,9 +136,9 @@ class ChangeLog:
         )
 
     def _ended(self) -> frozenset[int]:
-        flushed, cleared = marked(self._marks, MarkKind.FLUSHED), marked(self._marks, MarkKind.CLEARED)
+        flushed, cleared = self.marked(MarkKind.FLUSHED), self.marked(MarkKind.CLEARED)
         brought_back = (m.seq for m in self._marks if m.kind is MarkKind.PROMOTED and m.by is not None)
-        return flushed | cleared | cancelled(self._entries, self._marks) | frozenset(brought_back)
+        return frozenset(flushed) | cleared | cancelled(self._entries, self._marks) | frozenset(brought_back)
 
     # ------------------------------------------------------------ growing
 
@@ -137,8 +155,7 @@ class ChangeLog:
         self._store.append((entry,), marks)
         self._last_seq = entry.seq
         self._entries.append(entry)
-        self._marks.extend(marks)
-        self._version += 1
+        self._remember(marks)
         return entry
 
     def _numbered(self, new: NewEntry) -> Entry:
@@ -154,8 +171,7 @@ class ChangeLog:
         if marks:
             timed = tuple(replace(each, timestamp=self._now()) for each in marks)
             self._store.append((), timed)
-            self._marks.extend(timed)
-            self._version += 1
+            self._remember(timed)
 
     def length(self) -> int:
         """The place to which `cut_back` can return."""

@@ -95,8 +95,8 @@ class Flushing:
         state = self._image.state
         tree = class_tree(state)
         return World(
-            entries=self._log.entries,
-            marks=self._log.marks,
+            entries=self._log.current_entries(),
+            marks=self._log.current_marks(),
             view=self._pending.view(),
             disk=state.disk,
             read=self._read,

@@ -24,6 +24,10 @@ else:
     undoing = deferred("workspace.undo")
     restoring = deferred("workspace.restoring")
 
+_OF_ONE_METHOD = frozenset(
+    {ChangeKind.INSTANCE, ChangeKind.CLASS, ChangeKind.EXTENSION, ChangeKind.REMOVE_METHOD}
+)
+
 _NAMING = frozenset({ChangeKind.NEW_CLASS, ChangeKind.RENAME_CLASS})
 
 
@@ -115,8 +119,9 @@ class History:
         return f"is damaged in the change log ({', '.join(damaged)})" if damaged else None
 
     def _take_back(self, entry: Entry) -> Done | Refusal:
-        """Perform the inverse, with every source of the project in sight of it."""
-        self._workspace.loader.index_every_source()
+        """Perform the inverse; where a name comes or goes, with every source of the project in sight."""
+        if entry.kind not in _OF_ONE_METHOD:
+            self._workspace.loader.index_every_source()
         return self._workspace.perform(self._inverse(entry))
 
     def _inverse(self, entry: Entry, gone: frozenset[int] = frozenset()) -> Operation:
@@ -176,7 +181,7 @@ class History:
         return outcome if isinstance(outcome, Refusal) else target
 
     def _undone(self, entry: Entry) -> Entry | Refusal:
-        flushed = self._workspace.pending.view().flushed
+        flushed = self._workspace.log.marked(MarkKind.FLUSHED)
         refused = self._changed_since_flush(entry) if entry.seq in flushed else None
         if refused is not None:
             return refused

@@ -27,13 +27,19 @@ _VALUE = re.compile(r"""[ \t]*=[ \t]*(?:"([A-Z][A-Za-z0-9_]*)"|'([A-Z][A-Za-z0-9
 
 def cut_source(source: SourceText) -> tuple[UnitCut, ...]:
     """The units of a project file; the source's name is its path."""
-    return cut_manifest(source) if source.name == MANIFEST_NAME else tuple(cut_file(source))
+    return _cut(source.name == MANIFEST_NAME, source.text)
+
+
+def cut_bytes(path: str, data: bytes) -> tuple[UnitCut, ...]:
+    """The units of a project file's bytes, with spans in its LF text."""
+    return _cut(path == MANIFEST_NAME, decoded(data).text)
 
 
 @lru_cache(maxsize=2048)
-def cut_bytes(path: str, data: bytes) -> tuple[UnitCut, ...]:
-    """The units of a project file's bytes, with spans in its LF text; it depends on the bytes alone."""
-    return cut_source(SourceText(decoded(data).text, path))
+def _cut(is_manifest: bool, text: str) -> tuple[UnitCut, ...]:  # noqa: FBT001 - part of the key of the cache
+    """The units of a text, which depend on nothing else: a plan that was shown is made again when it is carried out."""
+    source = SourceText(text)
+    return cut_manifest(source) if is_manifest else tuple(cut_file(source))
 
 
 def parse_source(source: SourceText) -> ParsedFile:

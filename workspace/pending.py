@@ -6,11 +6,12 @@ state of the moment of asking. Invalidated by the log's version and the state's 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from changelog.active import ActiveView, History, PlacedText, active_view, history, marked
+from changelog.active import ActiveView, History, LookUp, PlacedText, active_view, history
 from changelog.entry import MarkKind, UnitAddress
 from changelog.log import ChangeLog
+from workspace.flush.view import DiskFile
 from workspace.state import ImageState
 
 
@@ -22,6 +23,7 @@ class Pending:
         self._state = state
         self._key: tuple[int, ImageState] | None = None
         self._view: ActiveView | None = None
+        self._disk: tuple[Mapping[str, DiskFile], LookUp] | None = None
 
     def view(self) -> ActiveView:
         """The active view of this moment."""
@@ -32,20 +34,29 @@ class Pending:
             or self._key[0] != self._log.version
             or self._key[1] is not state
         ):
-            disk = disk_look_up(state)
             self._view = active_view(
-                self._log.entries, self._log.marks, self._log.epoch, disk, memory_look_up(state)
+                self._log.current_entries(),
+                self._log.current_marks(),
+                self._log.epoch,
+                self._disk_look_up(state),
+                memory_look_up(state),
             )
             self._key = (self._log.version, state)
         return self._view
 
+    def _disk_look_up(self, state: ImageState) -> LookUp:
+        """As `disk_look_up`, kept while disk is as it was: few changes touch it."""
+        if self._disk is None or self._disk[0] is not state.disk:
+            self._disk = (state.disk, disk_look_up(state))
+        return self._disk[1]
+
     def history(self) -> History:
         """What can be undone and redone."""
-        orphans = marked(self._log.marks, MarkKind.ORPHANED)
-        return history(self._log.entries, self._log.epoch, orphans)
+        orphans = self._log.marked(MarkKind.ORPHANED)
+        return history(self._log.current_entries(), self._log.epoch, orphans)
 
 
-def memory_look_up(state: ImageState) -> Callable[[int], PlacedText | None]:
+def memory_look_up(state: ImageState) -> LookUp:
     """Where a unit stands in memory."""
 
     def look_up(lineage: int) -> PlacedText | None:
@@ -55,7 +66,7 @@ def memory_look_up(state: ImageState) -> Callable[[int], PlacedText | None]:
     return look_up
 
 
-def disk_look_up(state: ImageState) -> Callable[[int], PlacedText | None]:
+def disk_look_up(state: ImageState) -> LookUp:
     """Where a unit stands on disk, as memory last saw it."""
     places = {
         unit.lineage: PlacedText(UnitAddress(path, unit.name), unit.text)
