@@ -8,7 +8,7 @@ globals, classes). Leaves: showing outcomes to `repl`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -110,6 +110,7 @@ class Session:
         self.last_error: BeamtalkError | None = None
         self.deferred: list[tuple[str, object | None, bool]] = []
         self.clear_requested = False
+        self._runs: list[_Run] = []
 
     # ------------------------------------------------------------ names
 
@@ -139,8 +140,17 @@ class Session:
         errors = [d for d in parsed.all_diagnostics() if d.severity is Severity.ERROR]
         if errors:
             return self._failed(run, tuple(Finding(source, error) for error in errors))
-        with self.workspace.sessions.running(self):
-            return self._evaluated(run, parsed)
+        self._runs.append(run)
+        try:
+            with self.workspace.sessions.running(self):
+                return self._evaluated(run, parsed)
+        finally:
+            self._runs.remove(run)
+
+    def hear(self, notices: Iterable[str]) -> None:
+        """What the image says of a change that this session makes, in whatever words it was asked for."""
+        if self._runs:
+            self._runs[-1].notices.extend(notices)
 
     def _evaluated(self, run: _Run, parsed: ParsedFile) -> Outcome:
         try:
@@ -240,7 +250,6 @@ class Session:
             if outcome.findings:
                 raise _CompileFailed(_placed(run.source, outcome.findings, units))
             raise BeamtalkError(outcome.kind, outcome.message, hint=outcome.hint)
-        run.notices.extend(outcome.warnings)
 
 
 def _single_statements(unit: ParsedUnit) -> Iterator[ParsedUnit]:

@@ -8,7 +8,7 @@ evaluator. Leaves: words and colours to `repl`, Beamtalk objects to `workspace/f
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -217,6 +217,12 @@ class Workspace:
         found = ((path, read_source(self.root, path)) for path in paths)
         return {path: source for path, source in found if source is not None}
 
+    def read_transcripts(self) -> Iterator[tuple[str, str]]:
+        """The project's transcripts, path and text; what cannot be read is left out."""
+        for path in self.project.transcripts() if self.project is not None else ():
+            with contextlib.suppress(OSError):
+                yield path, (self.root / path).read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
+
     @property
     def root(self) -> Path:
         """The folder that paths are relative to: the project's root, else the working directory."""
@@ -254,6 +260,9 @@ class Workspace:
         done = Done(entry, change, (*change.warnings, *self._autoflushed(entry)), prepared.warnings)
         for notice in self.after_change:
             notice(done)
+        session = self.sessions.current
+        if entry is not None and session is not None:
+            session.hear(done.warnings)
         return done
 
     def _signed(self, change: Change) -> Change:

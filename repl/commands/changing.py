@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from changelog.entry import Evidence, NewEntry, Site
+from changelog.entry import Site
 from lang.runtime.classes import ClassObject
 from repl.commands.desk import (
     CLASS_NAME,
     SELECTOR,
-    CommandFailed,
     Desk,
     MethodName,
     counted,
     method_name,
     string_text,
     usage,
+    without_flag,
     words,
 )
 from repl.commands.flushing import write_now
-from repl.events import Choose, Confirm, Shown, Steps, agrees
-from repl.paint import Style
+from repl.commands.review import DRY_RUN, Review, previewed, refused, reviewed, summary
+from repl.events import Confirm, Shown, Steps, agrees
 from workspace.change import Refusal
-from workspace.facade.entries import site_text
-from workspace.facade.previews import PreviewObject, preview_diff, preview_text
+from workspace.facade.previews import PreviewObject
 from workspace.operations.classes import remove_class as remove_class_operation
 from workspace.refactor.rename_method import MethodRename, rename_method
 from workspace.refactor.sites import send_site
@@ -35,126 +34,80 @@ _WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
 def rename_class(desk: Desk, arguments: str) -> Steps:
-    """`:rename-class C New`: preview, question, change in memory, offer to write."""
-    match words(arguments):
+    """`:rename-class C New [--dry-run]`: preview, question, change in memory, offer to write."""
+    rest, is_dry = without_flag(arguments, DRY_RUN)
+    match words(rest):
         case [old, new] if CLASS_NAME.fullmatch(old) and _WORD.fullmatch(new.removeprefix("#")):
             new = new.removeprefix("#")
         case _:
-            raise usage(":rename-class CLASS NEW")
-    yield from _preview(desk, desk.value(f"{old} previewRenameTo: #{new}"))
-    native = f"{old} renameTo: #{new}"
-    if not agrees((yield Confirm("Rename in memory? [y/N] ", native))):
-        yield Shown(f"Aborted: {old} was not renamed.")
+            raise usage(":rename-class CLASS NEW [--dry-run]")
+    review = Review(
+        "Rename in memory? [y/N] ",
+        f"{old} renameTo: #{new}",
+        f"Aborted: {old} was not renamed.",
+        lambda: _preview(desk, f"{old} previewRenameTo: #{new}"),
+    )
+    if is_dry:
+        yield from previewed(desk, review.preview())
         return
-    desk.value(native)
-    yield from desk.take_notices()
-    yield Shown(f"{old} -> {new} renamed in memory")
-    yield from write_now(desk)
+    done = yield from reviewed(desk, review)
+    if done is not None:
+        yield from summary(f"{old} -> {new} renamed in memory", done)
+        yield from write_now(desk, done)
 
 
-def _preview(desk: Desk, value: object) -> Steps:
-    """Counts, what is not rewritten, then the difference."""
+def _preview(desk: Desk, expression: str) -> PreviewObject:
+    value = desk.value(expression)
     assert isinstance(value, PreviewObject)
-    if value.refusals:
-        raise _refused(value.refusals[0])
-    yield Shown(preview_text(value))
-    if value.entry is not None:
-        yield from _not_rewritten(value.entry)
-    difference = preview_diff(value).rstrip("\n")
-    if difference:
-        yield Shown(desk.core.palette.diff(difference))
-
-
-def _refused(refusal: Refusal) -> CommandFailed:
-    return CommandFailed(f"Error: {refusal.message}" + (f"\nHint: {refusal.hint}" if refusal.hint else ""))
-
-
-def _not_rewritten(entry: NewEntry) -> Steps:
-    for sites, noun, what in (
-        (entry.prose_sites, "prose mention", "not rewritten"),
-        (entry.excluded_sites, "send", "of other classes, left alone"),
-    ):
-        if sites:
-            places = ", ".join(dict.fromkeys(_place(site) for site in sites[:10]))
-            more = f", … {len(sites) - 10} more" if len(sites) > 10 else ""
-            yield Shown(f"{counted(len(sites), noun)}, {what}: {places}{more}")
-
-
-def _place(site: Site) -> str:
-    return f"{site.unit.path or site.class_name}:{site.line}"
+    return value
 
 
 def rename_method_command(desk: Desk, arguments: str) -> Steps:
-    """`:rename-method C s new`: numbered preview, choice of candidates, question."""
-    *target, new = words(arguments) or [""]
+    """`:rename-method C s new [--dry-run]`: numbered preview, choice of candidates, question."""
+    rest, is_dry = without_flag(arguments, DRY_RUN)
+    *target, new = words(rest) or [""]
     new = new.removeprefix("#")
     method = method_name(target)
     if method is None or method.class_name is None or not SELECTOR.fullmatch(new):
-        raise usage(":rename-method CLASS SELECTOR NEW")
-    preview = desk.value(f"{method.receiver} previewRenameSelector: #{method.selector} to: #{new}")
-    yield from _preview(desk, preview)
-    assert isinstance(preview, PreviewObject)
-    found = preview.entry.candidate_sites if preview.entry is not None else ()
-    candidates = sorted(found, key=lambda site: (site.unit.path or "", site.line))
-    chosen: Sequence[Site] = ()
-    if candidates:
-        yield from _numbered(desk, candidates)
-        chosen = _chosen((yield Choose("Which candidates? [none] ")), candidates)
-    native = f"{method.receiver} renameSelector: #{method.selector} to: #{new}"
-    if not agrees((yield Confirm("Rename in memory? [y/N] ", native))):
-        yield Shown(f"Aborted: {method.shown} was not renamed.")
+        raise usage(":rename-method CLASS SELECTOR NEW [--dry-run]")
+    wish = MethodRename(method.class_name.rpartition("@")[2], method.side, method.selector, new)
+    review = Review(
+        "Rename in memory? [y/N] ",
+        f"{method.receiver} renameSelector: #{method.selector} to: #{new}",
+        f"Aborted: {method.shown} was not renamed.",
+        lambda: _preview(desk, f"{method.receiver} previewRenameSelector: #{method.selector} to: #{new}"),
+        lambda change, chosen: rename_method(replace(wish, accepting=lambda site: site in chosen))(
+            change.base
+        ),
+    )
+    if is_dry:
+        yield from previewed(desk, review.preview())
         return
-    wish = MethodRename(method.class_name, method.side, method.selector, new, lambda site: site in chosen)
-    outcome = desk.workspace.perform(rename_method(wish))
-    if isinstance(outcome, Refusal):
-        raise _refused(outcome)
-    yield Shown(f"{method.shown} -> {new} renamed in memory")
-    yield from write_now(desk)
-
-
-def _numbered(desk: Desk, candidates: Sequence[Site]) -> Steps:
-    yield Shown(f"{counted(len(candidates), 'candidate')}, renamed only when chosen:")
-    for number, site in enumerate(candidates, 1):
-        yield Shown(desk.cut(f"{number:>3}  {site_text(site)}  {_context(desk, site)}"))
-
-
-def _context(desk: Desk, site: Site) -> str:
-    """The line on which a site stands, as memory has it."""
-    for unit in desk.workspace.state.units_of(site.class_name):
-        if unit.address == site.unit:
-            start = unit.text.rfind("\n", 0, site.span.start) + 1
-            return desk.core.palette.paint(unit.text[start:].split("\n", 1)[0].strip(), Style.DIM)
-    return ""
-
-
-def _chosen(answer: str, candidates: Sequence[Site]) -> tuple[Site, ...]:
-    """The candidates that an answer names: numbers, ranges, `typed`, `all`; nothing else is taken for one."""
-    match answer.strip().lower():
-        case "all":
-            return tuple(candidates)
-        case "typed":
-            return tuple(site for site in candidates if site.evidence is Evidence.TYPED)
-    wanted: set[int] = set()
-    for first, last in re.findall(r"(\d+)(?:\s*-\s*(\d+))?", answer):
-        wanted.update(range(int(first), min(int(last or first), len(candidates)) + 1))
-    return tuple(site for number, site in enumerate(candidates, 1) if number in wanted)
+    done = yield from reviewed(desk, review)
+    if done is not None:
+        yield from summary(f"{method.shown} -> {new} renamed in memory", done)
+        yield from write_now(desk, done)
 
 
 def move_class(desk: Desk, arguments: str) -> Steps:
-    """`:move-class C PATH`."""
-    match words(arguments):
+    """`:move-class C PATH [--dry-run]`."""
+    rest, is_dry = without_flag(arguments, DRY_RUN)
+    match words(rest):
         case [name, path] if CLASS_NAME.fullmatch(name):
             pass
         case _:
-            raise usage(":move-class CLASS PATH")
-    native = f"Workspace moveClass: {name} to: {string_text(path)}"
-    yield from _preview(desk, desk.value(f"Workspace previewMoveClass: {name} to: {string_text(path)}"))
-    if not agrees((yield Confirm("Move in memory? [y/N] ", native))):
-        yield Shown(f"Aborted: {name} was not moved.")
+            raise usage(":move-class CLASS PATH [--dry-run]")
+    review = Review(
+        "Move in memory? [y/N] ",
+        f"Workspace moveClass: {name} to: {string_text(path)}",
+        f"Aborted: {name} was not moved.",
+        lambda: _preview(desk, f"Workspace previewMoveClass: {name} to: {string_text(path)}"),
+    )
+    if is_dry:
+        yield from previewed(desk, review.preview())
         return
-    desk.value(native)
-    yield from desk.take_notices()
-    yield Shown(f"{name} -> {path} (move)")
+    if (yield from reviewed(desk, review)) is not None:
+        yield Shown(f"{name} -> {path} (move)")
 
 
 def remove_class(desk: Desk, arguments: str) -> Steps:
@@ -170,7 +123,7 @@ def remove_class(desk: Desk, arguments: str) -> Steps:
         desk.workspace.know(target)
         planned = desk.workspace.preview(remove_class_operation(target.name))
         if isinstance(planned, Refusal):
-            raise _refused(planned)
+            raise refused(planned)
     native = f"{name} removeFromSystem"
     question = f"Remove class {name} from memory? Its file stays until :flush-destructive. [y/N] "
     if not agrees((yield Confirm(question, native))):

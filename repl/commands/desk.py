@@ -118,6 +118,12 @@ def words(arguments: str) -> list[str]:
     return [word for word in found if word != "--yes"]
 
 
+def without_flag(arguments: str, flag: str) -> tuple[str, bool]:
+    """An argument line without a flag and `--yes`, and whether the flag was there."""
+    rest = re.sub(rf"(?<!\S){re.escape(flag)}(?!\S)", "", arguments)
+    return re.sub(r"(?<!\S)--yes(?!\S)", "", rest).strip(), rest != arguments
+
+
 def method_name(parts: Sequence[str]) -> MethodName | None:
     """A method in one of the forms `C s`, `C>>s`, `C class s`, `C class>>s`, `#s`; None for anything else."""
     text = " ".join(parts).replace(">>", " ", 1).split() if parts else []

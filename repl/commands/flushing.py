@@ -7,9 +7,18 @@ from datetime import UTC, datetime
 
 from changelog.entry import Entry, Intent
 from lang.runtime.collections.lists import BtList
-from repl.commands.desk import CLASS_NAME, CommandFailed, Desk, counted, string_text, usage, words
+from repl.commands.desk import (
+    CLASS_NAME,
+    CommandFailed,
+    Desk,
+    counted,
+    string_text,
+    usage,
+    without_flag,
+    words,
+)
 from repl.display import printed
-from repl.events import Confirm, Failure, Offer, Shown, Steps, agrees
+from repl.events import Advice, Confirm, Failure, Offer, Shown, Steps, agrees
 from workspace.facade.entries import EntryObject, entry_text
 from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of
 from workspace.facade.git_table import GitObject
@@ -20,6 +29,7 @@ from workspace.flush.result import FileOperation, FlushResult, PlannedFile
 from workspace.flush.selection import EVERYTHING, Gesture
 from workspace.places import is_on_disk
 from workspace.refactor.sites import first_line
+from workspace.workspace import Done
 
 _HEADS = re.compile(r"^(--- a/|\+\+\+ b/)(.*)$", re.MULTILINE)
 _SEQ = re.compile(r"#(\d+)")
@@ -153,7 +163,7 @@ def _entry_expression(desk: Desk, seq: int) -> str:
 
 def flush(desk: Desk, arguments: str) -> Steps:
     """`:flush [C|#kind|#{…}] [--dry-run]`: tier 1 only."""
-    rest, is_dry = _without_flag(arguments, "--dry-run")
+    rest, is_dry = without_flag(arguments, "--dry-run")
     wish = _filter(desk, rest, ":flush [CLASS|#KIND|#SEQ|PATH] [--dry-run]")
     if is_dry:
         plan = desk.value("Workspace flushPlan" if wish is None else f"Workspace flushPlan: {wish}")
@@ -165,18 +175,24 @@ def flush(desk: Desk, arguments: str) -> Steps:
 
 def flush_destructive(desk: Desk, arguments: str) -> Steps:
     """`:flush-destructive [C|…]`: all tiers, after a look at every file."""
-    rest, is_dry = _without_flag(arguments, "--dry-run")
+    rest, is_dry = without_flag(arguments, "--dry-run")
     wish = _filter(desk, rest, ":flush-destructive [CLASS|#KIND|#SEQ|PATH]")
     native = _destructive_expression(wish)
     plan = _destructive_plan(desk, wish)
     if is_dry or plan.conflicts or not plan.files:
         yield from _plan_lines(desk, FlushPlanObject(plan))
         return
-    yield from map(_operation_line, plan.files)
-    yield from _never_committed(desk, plan)
-    if not agrees((yield Confirm(f"Write {len(plan.files)} operation(s) to disk? [y/N] ", native))):
-        yield Shown("Aborted: no files were changed.")
-        return
+    while True:
+        yield from map(_operation_line, plan.files)
+        yield from _never_committed(desk, plan)
+        if not agrees((yield Confirm(f"Write {len(plan.files)} operation(s) to disk? [y/N] ", native))):
+            yield Shown("Aborted: no files were changed.")
+            return
+        shown, plan = plan, _destructive_plan(desk, wish)
+        if plan.files == shown.files and plan.seqs == shown.seqs:
+            break
+        # Nothing is held back while a person thinks (changes.md 6).
+        yield Advice("⚠ the plan has changed since it was shown; nothing was written yet")
     yield from _result_lines(desk.value(native))
 
 
@@ -187,14 +203,16 @@ def _never_committed(desk: Desk, plan: FlushPlan) -> Steps:
         yield Shown(f"⚠ never committed, so git cannot bring back: {', '.join(found)}")
 
 
-def write_now(desk: Desk) -> Steps:
+def write_now(desk: Desk, done: Done) -> Steps:
     """The offer after a rename: write it, and what it builds on, to disk."""
-    if desk.workspace.project is None:
+    if desk.workspace.project is None or done.entry is None or not done.entry.is_flushable:
         return
     if not agrees((yield Offer("Write it to disk now? [y/N] "))):
         yield Shown("Not written; :flush-destructive does.")
         return
-    yield from _result_lines(desk.value(_destructive_expression(None)))
+    yield from _result_lines(
+        desk.value(_destructive_expression(f"({_entry_expression(desk, done.entry.seq)})"))
+    )
 
 
 def _destructive_expression(wish: str | None) -> str:
@@ -206,11 +224,6 @@ def _destructive_expression(wish: str | None) -> str:
 def _destructive_plan(desk: Desk, wish: str | None) -> FlushPlan:
     chosen = EVERYTHING if wish is None else filter_of(desk.value(wish), "flush:")
     return desk.workspace.flush_plan(FlushRequest(chosen, Gesture.DESTRUCTIVE))
-
-
-def _without_flag(arguments: str, flag: str) -> tuple[str, bool]:
-    parts = arguments.split()
-    return " ".join(part for part in parts if part not in (flag, "--yes")), flag in parts
 
 
 def _filter(desk: Desk, text: str, syntax: str) -> str | None:

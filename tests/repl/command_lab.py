@@ -40,13 +40,14 @@ class CommandLab:
         events: list[Event] = list(turn.events)
         questions: list[Question] = []
         for answer in answers:
-            assert turn.question is not None, f"{text} did not ask; it said {_text(events)}"
+            assert turn.question is not None, f"{text} did not ask; it said {text_of(events)}"
             questions.append(turn.question)
             turn = self.go_on(turn, answer)
             events += turn.events
         assert turn.question is None, f"{text} asks {turn.question}"
-        return Said(_text(events), tuple(each.question for each in questions))
+        return Said(text_of(events), tuple(each.question for each in questions))
 
 
-def _text(events: list[Event]) -> str:
+def text_of(events: list[Event]) -> str:
+    """All that events say."""
     return "\n".join("nil" if isinstance(each, NilShown) else each.text for each in events)

@@ -485,3 +485,23 @@ def test_force_writes_one_unit_over_an_edit_outside(tmp_path: Path) -> None:
         assert lab.error("Workspace flush: #instance force: true").kind == "type_error"
         assert lab("(Workspace flush: (Workspace changes activeEntries first) force: true) flushed") == "1"
         assert path.read_text() == edited.replace("getValue => 7", "getValue => self.value + 1")
+
+
+def test_transcripts_and_file_names_that_speak_of_the_class_are_reported(tmp_path: Path) -> None:
+    files = {
+        **P0,
+        "src/CounterExtras.bt": 'Counter >> shout => "!"\n',
+        "src/CounterPool.bt": "Object subclass: CounterPool\n",
+        "src/counters.bt": "type Many = List\n",
+        "test/counter_run.btscript": "c := Counter spawn\nc increment // => 1\nCounterPool new\n",
+    }
+    with lab_with(tmp_path, files) as lab:
+        lab("p := Counter previewRenameTo: #Tally")
+        shown = lab('p proseSites collect: [:s | "{s file}:{s line}"]')
+        assert shown == (
+            '#("src/Meter.bt:1", "src/Meter.bt:5", "test/counter_run.btscript:1", '
+            '"src/CounterExtras.bt:1", "test/counter_run.btscript:1")'
+        )
+        lab("Counter renameTo: #Tally")
+        lab.flush_all()
+        assert lab.read("test/counter_run.btscript") == files["test/counter_run.btscript"]

@@ -105,9 +105,7 @@ class BehaviourChanges:
         class_object, _side = class_and_side(receiver)
         name = name_argument(new, class_object.name, "renameTo:")
         self._workspace.loader.index_every_source()
-        self._perform(
-            rename_class(class_object.name, name, self._workspace.exists), class_object.name, "renameTo:"
-        )
+        self._perform(self._class_rename(class_object.name, name), class_object.name, "renameTo:")
         return receiver
 
     def preview_rename_to(self, receiver: object, new: object) -> PreviewObject:
@@ -115,7 +113,7 @@ class BehaviourChanges:
         class_object, _side = class_and_side(receiver)
         name = name_argument(new, class_object.name, "previewRenameTo:")
         self._workspace.loader.index_every_source()
-        operation = rename_class(class_object.name, name, self._workspace.exists)
+        operation = self._class_rename(class_object.name, name)
         return preview_of(self._workspace.preview(operation), class_object.name, name)
 
     # ------------------------------------------------------------ selectors
@@ -188,6 +186,9 @@ class BehaviourChanges:
         if isinstance(outcome, Refusal):
             raise raised(outcome, class_name=class_object.name, selector="reload")
         return receiver
+
+    def _class_rename(self, old: str, new: str) -> Operation:
+        return rename_class(old, new, self._workspace.exists, self._workspace.read_transcripts)
 
     def _perform(self, operation: Operation, class_name: str, by: str) -> None:
         outcome = self._workspace.perform(operation)

@@ -16,26 +16,41 @@ from workspace.flush.view import DiskFile
 
 @dataclass(frozen=True, slots=True)
 class PreviewObject:
-    """What a rename or move would do; `entry` is None when it is refused.
-
-    `change_number` is that of the state it was planned on.
-    """
+    """What a rename or move would do; `change` is None when it is refused."""
 
     old: str
     new: str
-    entry: NewEntry | None
+    change: Change | None
     refusals: tuple[Refusal, ...] = field(default=())
-    change_number: int = 0
-    disk: Mapping[str, DiskFile] = field(default_factory=dict)
+
+    @property
+    def entry(self) -> NewEntry | None:
+        """What would be logged."""
+        return None if self.change is None else self.change.entry
+
+    @property
+    def disk(self) -> Mapping[str, DiskFile]:
+        """The files as they were when it was planned."""
+        return {} if self.change is None else self.change.base.disk
+
+    def says_as(self, other: PreviewObject) -> bool:
+        """Whether a person who has read the other has read this one: the image may have moved on elsewhere."""
+        mine, theirs = self.entry, other.entry
+        if mine is None or theirs is None:
+            return mine is theirs and self.refusals == other.refusals
+        return _shown(mine) == _shown(theirs)
 
 
 def preview_of(planned: Change | Refusal, old: str, new: str) -> PreviewObject:
     """The preview of a planned change or of its refusal."""
     if isinstance(planned, Refusal):
         return PreviewObject(old, new, None, (planned,))
-    return PreviewObject(
-        old, new, planned.entry, change_number=planned.base.change_number, disk=planned.base.disk
-    )
+    return PreviewObject(old, new, planned)
+
+
+def _shown(entry: NewEntry) -> tuple[object, ...]:
+    """All of an entry that its preview shows."""
+    return (entry.edits, entry.files, entry.candidate_sites, entry.excluded_sites, entry.prose_sites)
 
 
 def preview_table() -> PrimitiveTable:

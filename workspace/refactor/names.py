@@ -70,6 +70,15 @@ def renamed_path(path: str, old: str, new: str) -> str:
     return path
 
 
+def speaks_of(path: str, name: str) -> bool:
+    """Whether a basename contains a class's name, spelled in either style, from one word boundary to another."""
+    stem = PurePosixPath(path).stem
+    return bool(
+        re.search(rf"(?<![A-Z]){re.escape(name)}(?![a-z])", stem)
+        or re.search(rf"(?<![a-z0-9]){re.escape(snake(name))}(?![a-z0-9])", stem)
+    )
+
+
 def matches_basename(path: str, name: str) -> bool:
     """Whether a file may hold the class: `Counter.bt` or `counter.bt` (workspace.md 1.1)."""
     return PurePosixPath(path).stem in (name, snake(name))

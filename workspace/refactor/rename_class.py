@@ -8,7 +8,7 @@ units as memory has them, and touches nothing else. Leaves: compiling and carryi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from changelog.entry import ChangeKind, FileMove, Footprint, NewEntry, Site
@@ -24,12 +24,17 @@ from workspace.refactor.rewrite import class_edits, denotes
 from workspace.state import ImageState, StateBuilder
 from workspace.xref import Reference
 
+ReadTranscripts = Callable[[], Iterable[tuple[str, str]]]
+"""The project's transcripts by path: text that no image holds, but in which people name classes."""
 
-def rename_class(old: str, new: str, exists: PathExists) -> Operation:
+
+def rename_class(
+    old: str, new: str, exists: PathExists, transcripts: ReadTranscripts = lambda: ()
+) -> Operation:
     """The operation `renameTo:`."""
 
     def plan(state: ImageState) -> Change | Refusal:
-        return _refusal(state, old, new, exists) or _planned(state, old, new)
+        return _refusal(state, old, new, exists) or _planned(state, old, new, transcripts)
 
     return plan
 
@@ -49,7 +54,7 @@ def _refusal(state: ImageState, old: str, new: str, exists: PathExists) -> Refus
     )
 
 
-def _planned(state: ImageState, old: str, new: str) -> Change | Refusal:
+def _planned(state: ImageState, old: str, new: str, transcripts: ReadTranscripts) -> Change | Refusal:
     builder = StateBuilder(state)
     rows = by_unit(mentions_of(state, old))
     for lineage, found in rows.items():
@@ -66,11 +71,21 @@ def _planned(state: ImageState, old: str, new: str) -> Change | Refusal:
         new_path=moves[0].new if moves else None,
         edits=drafting.edits_between(builder, _sites(state, rows)),
         files=moves,
-        prose_sites=tuple(sites.prose_sites(state, old)),
+        prose_sites=_left_alone(state, old, transcripts()),
         source_file=state.path_of(old),
         not_flushable_reason=flushability.reason_for_class(state, old),
     )
     return drafting.change(builder, entry, footprint=_footprint(state, old, new, moves))
+
+
+def _left_alone(state: ImageState, old: str, transcripts: Iterable[tuple[str, str]]) -> tuple[Site, ...]:
+    """All that speaks of the class and is not rewritten (changes.md 6)."""
+    texts = tuple(transcripts)
+    return (
+        *sites.prose_sites(state, old),
+        *(site for path, text in texts for site in sites.transcript_sites(path, text, old)),
+        *sites.file_name_sites(state, (*state.disk, *(path for path, _text in texts)), old),
+    )
 
 
 def mentions_of(state: ImageState, name: str) -> Iterator[Reference]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from changelog.entry import Evidence, Site, SiteKind, UnitAddress
@@ -15,6 +15,7 @@ from workspace import drafting
 from workspace.flush.file_text import decoded
 from workspace.flush.view import DiskFile
 from workspace.manifest_source import cut_bytes
+from workspace.refactor.names import matches_basename, speaks_of
 from workspace.state import ImageState, Unit
 from workspace.xref import Reference, Sender, SymbolUse
 
@@ -88,7 +89,7 @@ def _first_lines(path: str, data: bytes) -> tuple[int, ...]:
 
 
 def prose_sites(state: ImageState, name: str) -> Iterator[Site]:
-    """Mentions of a class name that a rename leaves alone: text, comments, symbols, file names."""
+    """Mentions of a class name in the sources that a rename leaves alone: text, comments, symbols."""
     looked_up = [
         (row.lineage, row.mention.span) for row in state.index.symbol_uses(name) if row.mention.is_reflective
     ]
@@ -100,6 +101,34 @@ def prose_sites(state: ImageState, name: str) -> Iterator[Site]:
                 yield site(state, unit, span, SiteKind.PROSE, is_reflective=is_reflective)
     for path in sorted(state.disk):
         yield from _between_units(state.disk[path], name)
+
+
+def transcript_sites(path: str, text: str, name: str) -> Iterator[Site]:
+    """Mentions of a class in a transcript, in code or not: it is no source, so nothing in it is rewritten."""
+    for span in word_mentions(text, name) if name in text else ():
+        yield _in_no_unit(path, span, text.count("\n", 0, span.start) + 1)
+
+
+def file_name_sites(state: ImageState, paths: Iterable[str], name: str) -> Iterator[Site]:
+    """Files whose mere name contains the class's: sites without extent.
+
+    Not a file that is named after a class of its own: `CounterPool.bt` speaks of `CounterPool`.
+    """
+    for path in sorted(paths):
+        if speaks_of(path, name) and not any(
+            matches_basename(path, other) for other in _declared(state, path)
+        ):
+            yield _in_no_unit(path, Span(0, 0), 1)
+
+
+def _declared(state: ImageState, path: str) -> Iterator[str]:
+    file = state.files.get(path)
+    units = (state.units[lineage] for lineage in file.lineages) if file is not None else ()
+    return (unit.owner for unit in units if unit.kind in (UnitKind.HEADER, UnitKind.PROTOCOL))
+
+
+def _in_no_unit(path: str, span: Span, line: int) -> Site:
+    return Site(UnitAddress(path, UnitName(UnitKind.STATEMENTS)), span, line, SiteKind.PROSE, "")
 
 
 def _mentions_left_alone(state: ImageState, unit: Unit, name: str) -> Iterator[Span]:
@@ -123,6 +152,4 @@ def _between_units(file: DiskFile, name: str) -> Iterator[Site]:
     spans = [cut.span for cut in cut_bytes(file.path, file.data)]
     for mention in prose_mentions(text, name):
         if not any(span.covers(mention.span) for span in spans):
-            address = UnitAddress(file.path, UnitName(UnitKind.STATEMENTS))
-            line = text.count("\n", 0, mention.span.start) + 1
-            yield Site(address, mention.span, line, SiteKind.PROSE, "")
+            yield _in_no_unit(file.path, mention.span, text.count("\n", 0, mention.span.start) + 1)
