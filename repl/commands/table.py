@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from repl.commands import changing, code, codegen, committing, flushing, looking, sessions
+from repl.commands import changing, checking, code, codegen, committing, flushing, looking, sessions
 from repl.commands.command import Argument, Command, Group
 from repl.suggestions import near
 
@@ -70,6 +70,7 @@ _ROWS: Final = (
     Command("set", "[NAME [VALUE]]", "", "how results are shown", Group.SESSION, sessions.settings),
     Command("interrupt", "", "", "interrupt evaluations of this session", Group.SESSION, sessions.interrupt, ("int",)),
     Command("version", "", "Beamtalk version", "the version", Group.SESSION, sessions.version),
+    Command("doctor", "", "", "whether this workspace is well", Group.SESSION, checking.doctor),
     Command("exit", "", "", "leave", Group.SESSION, sessions.leave, ("quit", "q")),
     Command("exit!", "", "", "leave without a question", Group.SESSION, sessions.leave_at_once, ("quit!", "q!")),
 )

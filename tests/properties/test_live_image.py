@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
+    initialize,
     invariant,
     precondition,
     rule,
@@ -22,8 +23,18 @@ from hypothesis.stateful import (
 from lang.runtime.errors import BeamtalkError
 from lang.syntax.units import UnitKind
 from tests.workspace.lab import Lab, project
-from tests.workspace.laws import Texts, assert_whole, differences, texts_of, texts_on_disk
+from tests.workspace.laws import (
+    Texts,
+    assert_whole,
+    classes_on_disk,
+    differences,
+    is_whole_in_memory,
+    texts_of,
+    texts_on_disk,
+    uses_of,
+)
 from workspace.flush.selection import Gesture
+from workspace.invariants import broken_laws
 
 NAMES = ("Ash", "Birch", "Cedar", "Dogwood", "Elm", "ASH")
 SELECTORS = ("one", "two", "three", "four")
@@ -84,11 +95,13 @@ class LiveImage(RuleBasedStateMachine):
         self.before: list[Texts] = []
         self.undone: list[Texts] = []
         self.disk_is_ours = True
+        self.is_for_disk = True
+        self.spikes_are_allowed = False
         self.trace: list[str] = []
 
     def teardown(self) -> None:
         try:
-            if self.disk_is_ours and sys.exc_info()[1] is None:
+            if self.disk_is_ours and self.is_for_disk and sys.exc_info()[1] is None:
                 self.ends_as_the_files_say()
         finally:
             self.lab.close()
@@ -126,6 +139,21 @@ class LiveImage(RuleBasedStateMachine):
     def patch_with_doc(self, name: str, selector: str, body: str) -> None:
         self.tried(f'{name} compile: #{selector} source: "/// Doc.\n{selector} =>\n  {_quoted(body)}"')
 
+    @rule(name=names, selector=selectors, body=bodies)
+    def try_out(self, name: str, selector: str, body: str) -> None:
+        """Spikes never reach the disk: from then on memory is not what the files say."""
+        if self.spikes_are_allowed:
+            text = f'{name} tryCompile: #{selector} source: "{selector} => {_quoted(body)}"'
+            self.is_for_disk = not self.tried(text) and self.is_for_disk
+
+    @initialize(allowed=st.sampled_from((False, False, True)))
+    def decide_on_spikes(self, allowed: bool) -> None:
+        self.spikes_are_allowed = allowed
+
+    @rule(name=st.sampled_from(("Integer", "String")), selector=selectors, body=bodies)
+    def patch_library(self, name: str, selector: str, body: str) -> None:
+        self.tried(f"{name} >> {selector} => {body}")
+
     @rule(name=names, side=sides, selector=selectors)
     def remove_method(self, name: str, side: str, selector: str) -> None:
         self.tried(f"{name}{side} removeSelector: #{selector}")
@@ -159,6 +187,15 @@ class LiveImage(RuleBasedStateMachine):
     def redefine(self, name: str, above: str, body: str) -> None:
         if name in self.lab.state.classes:
             self.tried(f"{above} subclass: {name}\n  field: z = nil\n  one => {body}\n  class two => self\n")
+
+    @rule(name=names, above=st.sampled_from(("Value", "Ash")), body=bodies)
+    def define_at_the_prompt(self, name: str, above: str, body: str) -> None:
+        if name not in self.lab.state.classes:
+            self.tried(f"{above} subclass: {name}\n  one => {body}\n")
+
+    @rule(name=names, folder=st.sampled_from(FOLDERS))
+    def save(self, name: str, folder: str) -> None:
+        self.tried(f'Workspace save: {name} at: "{folder}/{name}.bt"')
 
     # ------------------------------------------------------------ back and forth
 
@@ -223,9 +260,57 @@ class LiveImage(RuleBasedStateMachine):
         if self.disk_is_ours:
             assert result.conflicts == ()
         assert texts_of(self.lab.state) == now
-        if result.conflicts == () and gesture is Gesture.DESTRUCTIVE and self.disk_is_ours:
+        if result.conflicts == () and gesture is Gesture.DESTRUCTIVE and self.is_all_for_disk():
             assert differences(texts_on_disk(self.lab), _in_files(now)) == []
             assert self.lab.workspace.pending.view().active == ()
+
+    @rule(pick=st.integers(0, 30))
+    def flush_one_entry(self, pick: int) -> None:
+        """After any flush the law of changes.md 4.2 holds."""
+        self.index()
+        active = self.lab.workspace.pending.view().active
+        if active:
+            seq = active[pick % len(active)].seq
+            wish = f"(Workspace changes between: {seq} and: {seq}) first"
+            whole = self.whole_names()
+            assert self.lab.outcome(f"Workspace flush: ({wish}) confirmDestructive: true").error is None
+            self.no_name_was_broken(whole)
+
+    @rule(
+        kinds=st.sampled_from(
+            ("#instance", "#class #extension", "#'rename-class'", "#'remove-method' #human")
+        )
+    )
+    def flush_kinds(self, kinds: str) -> None:
+        self.index()
+        whole = self.whole_names()
+        wish = f"#({', '.join(kinds.split())})"
+        assert (
+            self.lab.outcome(f"Workspace changes flushKinds: {wish} confirmDestructive: true").error is None
+        )
+        self.no_name_was_broken(whole)
+
+    def is_all_for_disk(self) -> bool:
+        """Whether nothing else than this image's durable changes is in memory or on disk."""
+        return self.disk_is_ours and self.is_for_disk
+
+    def whole_names(self) -> frozenset[str]:
+        """The class names that files use and declare."""
+        declared, used = classes_on_disk(self.lab)
+        return used & declared
+
+    def no_name_was_broken(self, whole: frozenset[str]) -> None:
+        """No use is broken that was whole on disk, and is whole or gone in memory (changes.md 4.2)."""
+        declared, _used = classes_on_disk(self.lab)
+        state = self.lab.state
+        broken = [
+            (path, unit.name, name)
+            for path, file in state.disk.items()
+            for unit in file.units
+            for name in uses_of(unit.text, unit.name.kind) & (whole - declared)
+            if is_whole_in_memory(state, unit.lineage)
+        ]
+        assert broken == [] or not self.disk_is_ours, broken
 
     @rule()
     def restart_and_restore(self) -> None:
@@ -235,7 +320,8 @@ class LiveImage(RuleBasedStateMachine):
         restored = self.lab.workspace.evaluator.run(self.lab.workspace.history.restore)
         self.before.clear()
         self.undone.clear()
-        if self.disk_is_ours:
+        is_as_before, self.is_for_disk = self.is_all_for_disk(), True
+        if is_as_before:
             assert [(each.entry, each.reason) for each in restored.skipped] == []
             assert differences(_in_files(texts_of(self.lab.state)), now) == []
 
@@ -268,7 +354,8 @@ class LiveImage(RuleBasedStateMachine):
     @invariant()
     def is_whole(self) -> None:
         assert_whole(self.lab)
-        self.lab.workspace.pending.view()
+        broken = self.lab.workspace.evaluator.run(lambda: list(broken_laws(self.lab.workspace)))
+        assert broken == [] or not self.disk_is_ours, broken
 
     def ends_as_the_files_say(self) -> None:
         """After a full flush a fresh workspace that loads the files equals the live one."""

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from changelog.indentation import same_text_but_indentation
 from lang.runtime.classes import ClassDefinition, ClassObject, Method
+from lang.semantics.references import references_of
 from lang.source import SourceText
-from lang.syntax import parse_file
+from lang.syntax import parse_file, parse_unit
 from lang.syntax.units import Side, UnitKind, UnitName
 from tests.workspace.lab import Lab, index_by_brute_force
 from workspace.flush.file_text import decoded
+from workspace.flush.splice import default_column
 from workspace.install import is_live
 from workspace.registration import key_of, package_id
 from workspace.state import ImageState, Unit
@@ -32,6 +34,32 @@ def texts_on_disk(lab: Lab) -> Texts:
         source = SourceText(decoded(lab.path(path).read_bytes()).text)
         found.update(((path, unit.name), unit.text) for unit in parse_file(source).units)
     return found
+
+
+def classes_on_disk(lab: Lab) -> tuple[frozenset[str], frozenset[str]]:
+    """The classes that the project's sources declare, and the class names that they use."""
+    declared: list[str] = []
+    used: set[str] = set()
+    for path in lab.workspace.list_sources():
+        parsed = parse_file(SourceText(decoded(lab.path(path).read_bytes()).text))
+        for unit in parsed.units:
+            if unit.name.kind is UnitKind.HEADER:
+                declared.append(unit.name.owner)
+            used |= uses_of(unit.text, unit.name.kind)
+    assert len(declared) == len(set(declared)), f"two files declare one class: {declared}"
+    return frozenset(declared), frozenset(used)
+
+
+def uses_of(text: str, kind: UnitKind) -> frozenset[str]:
+    """The class names that a unit's text uses."""
+    node = parse_unit(text, kind, default_column(kind)).node
+    return frozenset() if node is None else frozenset(each.name for each in references_of(node).classes)
+
+
+def is_whole_in_memory(state: ImageState, lineage: int) -> bool:
+    """Whether memory has a unit, and every class that it uses."""
+    unit = state.units.get(lineage)
+    return unit is not None and all(name in state.classes for name in uses_of(unit.text, unit.kind))
 
 
 def differences(one: Texts, other: Texts) -> list[str]:

@@ -9,12 +9,12 @@ files as such, to `plan`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from changelog.entry import Splice
 from changelog.indentation import reindented, same_text_but_indentation
-from lang.dataclass import dataclass
+from lang.dataclass import dataclass, replace
 from lang.source import SourceText, Span, TextEdit
 from lang.spelling import method_name
 from lang.syntax.units import UnitCut, UnitKind, UnitName
@@ -245,7 +245,7 @@ class _Splicing:
         scene = Scene(
             self.file.text, self.cuts, self.lineages, kept, sorted(piece.edit.span for piece in gone)
         )
-        placed = _placed(added, scene)
+        placed = _placed(added, scene, self._owner_here)
         pieces += gone + [self._added(change, placement) for change, placement in placed]
         edits = tuple(piece.edit for piece in sorted(pieces, key=lambda p: p.edit.span))
         data = self.file.edited(edits)
@@ -281,6 +281,12 @@ class _Splicing:
         raw = _bytes_put_back(change, whole) or whole.replace("\n", self.file.newline)
         span = Span(placement.offset, placement.offset)
         return _Piece(TextEdit(span, raw), change.lineage, placement.after, is_inserted=True)
+
+    def _owner_here(self, name: UnitName) -> str:
+        """What the file calls the class of a member: a rename may come with it, or may have come before it."""
+        headers = [each.name.owner for each in self.cuts if each.name.kind is UnitKind.HEADER]
+        is_member = name.kind in (UnitKind.METHOD, UnitKind.DATA)
+        return headers[0] if is_member and len(headers) == 1 else name.owner
 
     # -------------------------------------------------------------- law and record
 
@@ -322,11 +328,14 @@ class _Splicing:
         )
 
 
-def _placed(added: Sequence[UnitChange], scene: Scene) -> list[tuple[UnitChange, Placement]]:
+def _placed(
+    added: Sequence[UnitChange], scene: Scene, owner_here: Callable[[UnitName], str]
+) -> list[tuple[UnitChange, Placement]]:
     """Where added units go, in the order of the file."""
     placed: list[tuple[UnitChange, Placement]] = []
     for change in sorted(added, key=_old_place):
         name = change.after_name or UnitName(UnitKind.STATEMENTS)
+        name = replace(name, owner=owner_here(name))
         old = restored_placement(scene, change.history)
         placed.append((change, old or placement_of_new(scene.text, scene.cuts, scene.kept, name)))
     return sorted(placed, key=lambda each: each[1].offset)
