@@ -138,15 +138,26 @@ class ActorSystem:
         process: Process = receiver.process
         if process.dead or selector in LIFECYCLE:
             self._cast_oddly(receiver, selector, arguments)
-        else:
-            caller, tracing = self.scheduler.current, self.tracing
-            before = caller.context
-            inside = tracing.inside_of(before) if tracing.is_enabled else None
-            tracing.noted(process, selector, "cast", "cast", before, inside)
-            if inside is not None:
-                caller.context = inside
-            self.scheduler.cast(process, self.runtime.selector(selector), receiver, crossing(arguments))
-            caller.context = before
+            return
+        addressed = self.runtime.selector(selector)
+        if arguments:
+            arguments = crossing(arguments)
+        if self.tracing.is_enabled:
+            self._cast_traced(process, addressed, receiver, arguments)
+            return
+        self.tracing.counted(process, selector)
+        self.scheduler.cast(process, addressed, receiver, arguments)
+
+    def _cast_traced(
+        self, process: Process, selector: Selector, receiver: ActorObject, arguments: tuple[object, ...]
+    ) -> None:
+        """The same while capture is on: what the method sends belongs to this send (actors.md 16)."""
+        caller = self.scheduler.current
+        before = caller.context
+        inside = caller.context = self.tracing.inside_of(before)
+        self.tracing.noted(process, selector.text, "cast", "cast", before, inside)
+        self.scheduler.cast(process, selector, receiver, arguments)
+        caller.context = before
 
     def _cast_oddly(self, receiver: ActorObject, selector: str, arguments: tuple[object, ...]) -> None:
         target = self._holder_or_none(receiver)

@@ -32,7 +32,6 @@ from lang.runtime.processes.messages import (
     Outcome,
     Posted,
     Raised,
-    Request,
     RequestState,
     Returned,
     Stamps,
@@ -76,7 +75,7 @@ class Scheduler:
         self.pool: list[greenlet] = []
         self._stacks: set[greenlet] = set()
         self.unwinder: greenlet | None = None
-        self._critical = 0
+        self.critical_depth = 0
         self._is_serving = False
         self.host = Process(Pid(0), ProcessKind.HOST, "host", None)
         self.host.idle = False
@@ -117,26 +116,11 @@ class Scheduler:
         if target.dead:
             target, receiver = self.redirect(target, selector, receiver)
         caller = self.current
-        pool = self.pool
-        if not (target.idle and pool) or self._critical or caller is self.host:
-            stamp = self.stamps.stamp
-            return self.ask(
-                target,
-                Posted(target, caller, target.patience, selector, receiver, arguments, stamp, caller.context),
-            )
-        # The hot path of `ask`: a direct switch to a parked stack, and back.
-        message = Request(target, caller, target.patience, selector, receiver, arguments)
-        target.idle = False
-        target.mailbox.append(message)
-        caller.parked = message
-        pool.pop().switch(target)
-        self.current = caller
-        caller.parked = None
-        if caller.signal is not None:
-            self.obey(caller)
-        if message.state is _ANSWERED:
-            return message.value
-        return self._no_answer(target, message)
+        stamp = self.stamps.stamp
+        return self.ask(
+            target,
+            Posted(target, caller, target.patience, selector, receiver, arguments, stamp, caller.context),
+        )
 
     def _refuse_dead(self, target: Process, selector: Addressed, _receiver: object) -> tuple[Process, object]:
         raise self.faults.actor_dead(selector.text, target)
@@ -151,7 +135,7 @@ class Scheduler:
             target.mailbox.append(message)
             caller.parked = message
             pool = self.pool
-            if pool and not self._critical:
+            if pool and not self.critical_depth:
                 pool.pop().switch(target)
             else:
                 self._leave_to_hub(target)
@@ -167,6 +151,11 @@ class Scheduler:
             self._switch_to_hub()
         self.current = caller
         caller.parked = None
+        return self.settle(target, message)
+
+    def settle(self, target: Process, message: Message) -> object:
+        """What the running process gets of a message that it has waited for."""
+        caller = self.current
         if caller.signal is not None:
             self.obey(caller)
         if message.state is _ANSWERED:
@@ -195,7 +184,8 @@ class Scheduler:
     ) -> None:
         """An asynchronous send; nothing happens when the target is dead (actors.md 6)."""
         if not target.dead:
-            stamp = self.stamps.stamp_for(selector.text)
+            stamps = self.stamps
+            stamp = stamps.stamp_for(selector.text) if stamps.stamp else 0
             target.mailbox.append(
                 Posted(target, None, None, selector, receiver, arguments, stamp, self.current.context)
             )
@@ -241,7 +231,7 @@ class Scheduler:
 
     def may_wait(self) -> bool:
         """Whether a process runs that may park now."""
-        return self.current is not self.host and not self._critical
+        return self.current is not self.host and not self.critical_depth
 
     def sleep(self, seconds: float) -> None:
         """Park the running process for that time; others run meanwhile."""
@@ -254,7 +244,7 @@ class Scheduler:
     def pause(self) -> None:
         """Let the other runnable processes run first."""
         process = self.current
-        if self.ready and not self._critical and process is not self.host:
+        if self.ready and not self.critical_depth and process is not self.host:
             self._arm_callers(process)
             self.ready.append(process)
             self._switch_to_hub()
@@ -288,7 +278,7 @@ class Scheduler:
 
     def _serve_safe_point(self) -> None:
         """Serve what is due at a safe point of the running process."""
-        if self._critical:  # `critical` asks again at its end
+        if self.critical_depth:  # `critical` asks again at its end
             return
         if threading.get_ident() != self._thread:
             self.safe_points.request()
@@ -303,12 +293,12 @@ class Scheduler:
     @contextmanager
     def critical(self) -> Iterator[None]:
         """An uninterruptible section: no switch, no interrupt, no service until it is left (docs invariant 3)."""
-        self._critical += 1
+        self.critical_depth += 1
         try:
             yield
         finally:
-            self._critical -= 1
-            if not self._critical:
+            self.critical_depth -= 1
+            if not self.critical_depth:
                 self.safe_points.request()
 
     def _serve_others(self) -> None:
@@ -414,7 +404,7 @@ class Scheduler:
             if victim is not current:
                 victim.signal = ProcessSignal.KILL
         if current in victims:
-            if self._is_serving or self._critical:
+            if self._is_serving or self.critical_depth:
                 current.signal = ProcessSignal.KILL
                 self.safe_points.request()
             else:
@@ -433,7 +423,7 @@ class Scheduler:
     # -- stacks ---------------------------------------------------------------------------------------------
 
     def _switch_to_hub(self) -> None:
-        if self._critical:
+        if self.critical_depth:
             raise RuntimeError("a process must not wait inside a critical section")
         self.hub_stack().switch()
 

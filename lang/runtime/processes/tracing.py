@@ -152,13 +152,19 @@ class Tracing:
         inside: TracedContext | None = None,
     ) -> None:
         """A cast was sent, or an actor was started, stopped or killed: nothing to measure."""
-        costs = process.costs if process.costs is not None else self._open(process)
+        self.counted(process, selector)
+        if self.is_enabled:
+            self._capture(process, selector, mode, 0, outcome, inside or self.inside_of(context))
+
+    def counted(self, process: Process, selector: str) -> None:
+        """The same while capture is off."""
+        costs = process.costs
+        if costs is None:
+            costs = self._open(process)
         cost = costs.get(selector)
         if cost is None:
             cost = costs[selector] = MethodCost()
         cost.calls += 1
-        if self.is_enabled:
-            self._capture(process, selector, mode, 0, outcome, inside or self.inside_of(context))
 
     def started(self, process: Process, context: object) -> None:
         """An actor was made. Its aggregates are opened when something is sent to it, and count the start."""

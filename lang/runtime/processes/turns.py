@@ -52,7 +52,14 @@ class Turns:
                 try:
                     if type(message) is Request:
                         receiver = message.receiver
-                        value = message.selector.own[type(receiver)](receiver, *message.arguments)
+                        method, arguments = message.selector.own[type(receiver)], message.arguments
+                        # No unpacking for few arguments: it costs a frame of C, and each switch copies those.
+                        if not arguments:
+                            value = method(receiver)
+                        elif len(arguments) == 1:
+                            value = method(receiver, arguments[0])
+                        else:
+                            value = method(receiver, *arguments)
                     elif type(message) is Posted and message.stamp != scheduler.stamps.stamp:
                         value = scheduler.deliver_old(message)
                     else:
