@@ -8,7 +8,7 @@ method does with a right one.
 from __future__ import annotations
 
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
 from lang.runtime.blocks import Block
 from lang.runtime.collections.lists import BtList
@@ -72,6 +72,23 @@ def natural(value: object, class_name: str, selector: str) -> int:
     if type(value) is not int or value < 0:
         raise type_error(class_name, selector, "Expected an Integer that is not negative")
     return value
+
+
+MAX_TEXT: Final = 1 << 30
+"""Texts of more characters are refused: the host would run out of memory, and cannot be interrupted meanwhile."""
+
+
+def size_of_text(size: int, count: int, selector: str) -> int:
+    """The count, when it makes a text of a size that the host can hold; else `resource_error`."""
+    if size > MAX_TEXT:
+        raise BeamtalkError(
+            "resource_error",
+            f"system limit reached: a text of more than {MAX_TEXT} characters",
+            class_name="String",
+            selector=selector,
+            raw_kind="system_limit",
+        )
+    return count
 
 
 def text(value: object, class_name: str, selector: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
 
 _WHOLE_CLASSES: Final = frozenset(
-    {"Python", "PythonModule", "PythonObject", "File", "FileHandle", "OS"}
+    {"Python", "PythonModule", "PythonObject", "PythonInThread", "File", "FileHandle", "OS"}
     | {"Subprocess", "ReactiveSubprocess", "Port"}
 )
 _METHODS: Final = frozenset(

@@ -3,7 +3,7 @@
 Comes in: a host object, a selector, arguments of the language. Guarantees: a unary message
 calls or reads the attribute of its name; a keyword message calls what its first keyword
 names, with all arguments by position; an operator is the operator of Python. Leaves:
-conversion to `host_values`.
+conversion to `host_values`, and where a function runs to `host_calls`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from types import ModuleType
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from lang.runtime.blocks import Block
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.streams import BtStream, stream_of_resource
-from lang.stdlib.host_values import called, from_python, guarded, python_error, to_python
+from lang.stdlib.host_calls import Place, called
+from lang.stdlib.host_values import from_python, guarded, python_error, to_python
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Runtime
 
 _OPERATORS: Final[Mapping[str, Callable[..., object]]] = {
     "+": operator.add,
@@ -29,15 +33,17 @@ _OPERATORS: Final[Mapping[str, Callable[..., object]]] = {
 """The operators that are messages; comparisons follow the order of all values (stdlib.md 2.5)."""
 
 
-def send(target: object, selector: str, arguments: list[object]) -> object:
+def send(
+    runtime: Runtime, target: object, selector: str, arguments: list[object], place: Place = Place.BY_TABLE
+) -> object:
     """The converted answer of a message to a host object."""
     name = selector.partition(":")[0]
     computed = _OPERATORS.get(selector)
     if computed is not None:
-        return called(computed, [target, *arguments])
+        return called(runtime, computed, [target, *arguments], place)
     attribute = attribute_of(target, name)
     if callable(attribute):
-        return called(attribute, arguments)
+        return called(runtime, attribute, arguments, place)
     if arguments:
         raise python_error(TypeError(f"{_title(target)}.{name} is not callable"))
     return from_python(attribute)
@@ -137,9 +143,9 @@ def used(manager: object, block: Block) -> object:
 # ---------------------------------------------------------------- items
 
 
-def item_of(target: object, key: object) -> object:
+def item_of(runtime: Runtime, target: object, key: object) -> object:
     """`target[key]`."""
-    return called(operator.getitem, [target, key])
+    return called(runtime, operator.getitem, [target, key])
 
 
 def put_item(target: object, key: object, value: object) -> object:

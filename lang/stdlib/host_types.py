@@ -47,6 +47,7 @@ NAMED_HOST_TYPES: Final[tuple[tuple[str, str], ...]] = (
     ("lang.stdlib.files.BtFileHandle", "FileHandle"),
     ("lang.stdlib.gateway.HostModule", "ErlangModule"),
     ("lang.stdlib.host_values.BtPythonModule", "PythonModule"),
+    ("lang.stdlib.host_values.BtInThread", "PythonInThread"),
     ("lang.stdlib.inspecting.BtInspector", "Inspector"),
     ("lang.stdlib.regexes.BtRegex", "Regex"),
     ("lang.stdlib.tables.BtCounter", "AtomicCounter"),

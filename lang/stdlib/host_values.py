@@ -37,6 +37,15 @@ class BtPythonModule:
         self.module = module
 
 
+class BtInThread:
+    """A module or an object of the host whose functions are called in a thread (`host_calls`)."""
+
+    __slots__ = ("target",)
+
+    def __init__(self, target: object) -> None:
+        self.target = target
+
+
 class HostFunction:
     """A host function that no block can stand for: its arguments are not a fixed few."""
 
@@ -86,6 +95,8 @@ def to_python(value: object) -> Any:
             return _callable(value)
         case BtPythonModule():
             return value.module
+        case BtInThread():
+            return value.target
         case HostFunction():
             return value.function
         case _:

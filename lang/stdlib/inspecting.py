@@ -7,6 +7,7 @@ page. Leaves: Results and Dictionaries to the primitives.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -86,8 +87,10 @@ class BtInspector:
             return self._state_fields()
         elements = _elements(runtime, self.subject)
         if elements is not None:
-            start = (self.page - 1) * PAGE
-            return list(islice(elements, start, start + PAGE))
+            start = min((self.page - 1) * PAGE, sys.maxsize - PAGE)
+            return list(
+                islice(elements, min(start, sys.maxsize - PAGE), min(start, sys.maxsize - PAGE) + PAGE)
+            )
         if isinstance(self.subject, ValueObject):
             return [_slot(name, value) for name, value in sorted(fields_of(self.subject).items())]
         if _is_foreign(runtime, self.subject):

@@ -7,19 +7,33 @@ no Unicode mode; a bad pattern is told apart from a pattern that does not match.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, final
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeVar, final
 
 from lang.runtime.equality import Structural
+from lang.runtime.errors import BeamtalkError
+from lang.stdlib.blocking import run_blocking
 
 if TYPE_CHECKING:
     from regex import Match, Pattern
+
+    from lang.runtime.runtime import Runtime
+
+T = TypeVar("T")
 
 OPTIONS: Final = ("caseless", "multiline", "dotall", "extended", "ungreedy")
 _QUANTIFIER: Final = re.compile(
     r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?)|([*+?]|\{\d+(?:,\d*)?\})([?+]?)", re.DOTALL
 )
 _REPLACEMENT_PART: Final = re.compile(r"\\g\{(\d+)\}|\\(\d{1,2})|\\(.)|(&)", re.DOTALL)
+
+
+class Effort(Enum):
+    """How many seconds a match may take; the engine gives up with `TimeoutError`."""
+
+    IN_PLACE = 0.01
+    IN_THREAD = 60.0
 
 
 class BadPattern(ValueError):
@@ -45,15 +59,31 @@ class BtRegex(Structural):
         """The contents."""
         return (self.source, " ".join(sorted(self.options)))
 
-    def replaced(self, text: str, replacement: str, limit: int) -> str:
-        """The text with the first `limit` matches (0: all) replaced."""
-        return str(self.compiled.sub(lambda match: _expanded(match, replacement), text, count=limit))
+    def search(self, text: str, effort: Effort) -> Match[str] | None:
+        """The first match."""
+        return self.compiled.search(text, timeout=effort.value, concurrent=effort is Effort.IN_THREAD)
 
-    def split(self, text: str) -> list[str]:
+    def matches(self, text: str, effort: Effort) -> list[Match[str]]:
+        """All matches, from left to right."""
+        concurrent = effort is Effort.IN_THREAD
+        return [*self.compiled.finditer(text, timeout=effort.value, concurrent=concurrent)]
+
+    def replaced(self, text: str, replacement: str, limit: int, effort: Effort) -> str:
+        """The text with the first `limit` matches (0: all) replaced."""
+        expanded = self.compiled.sub(
+            lambda match: _expanded(match, replacement),
+            text,
+            count=limit,
+            timeout=effort.value,
+            concurrent=effort is Effort.IN_THREAD,
+        )
+        return str(expanded)
+
+    def split(self, text: str, effort: Effort) -> list[str]:
         """The pieces between matches; empty ones at the end are dropped."""
         pieces = []
         start = 0
-        for match in self._separators(text):
+        for match in self._separators(text, effort):
             pieces.append(text[start : match.start()])
             start = match.end()
         pieces.append(text[start:])
@@ -61,10 +91,31 @@ class BtRegex(Structural):
             pieces.pop()
         return pieces
 
-    def _separators(self, text: str) -> Iterator[Match[str]]:
-        for match in self.compiled.finditer(text):
+    def _separators(self, text: str, effort: Effort) -> Iterator[Match[str]]:
+        for match in self.matches(text, effort):
             if match.end() > match.start() or 0 < match.start() < len(text):
                 yield match
+
+
+def patiently(runtime: Runtime, selector: str, match: Callable[[Effort], T]) -> T:
+    """What a match answers; one that takes long goes on in a thread, so that only the caller waits (actors.md 21.3).
+
+    Raises `resource_error` for a pattern that does not come to an end.
+    """
+    try:
+        return match(Effort.IN_PLACE)
+    except TimeoutError:
+        pass
+    try:
+        return run_blocking(runtime, lambda: match(Effort.IN_THREAD))
+    except TimeoutError:
+        raise BeamtalkError(
+            "resource_error",
+            "system limit reached: the pattern takes too long on this text",
+            class_name="String",
+            selector=selector,
+            raw_kind="system_limit",
+        ) from None
 
 
 def _compiled(source: str, options: frozenset[str]) -> Pattern[str]:

@@ -67,7 +67,7 @@ class Alarm:
         self.is_active = False
         self._deadline.cancel()
         if self._run is not None:
-            self._system.scheduler.end(self._run, NORMAL)
+            self._system.scheduler.ends.end(self._run, NORMAL)
 
     def cancel(self) -> bool:
         """No run from now on; whether the timer was active. A run in progress may end, within 100 ms."""

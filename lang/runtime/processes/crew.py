@@ -70,7 +70,7 @@ class Crew:
         """End every member that is still at work."""
         for member in self._members:
             if not member.dead and member is not self._scheduler.current:
-                self._scheduler.end(member, KILLED)
+                self._scheduler.ends.end(member, KILLED)
 
 
 class _Leash:

@@ -82,14 +82,14 @@ def kill(system: ActorSystem, actor: ActorObject) -> object:
     process = system.process_of(actor, "kill")
     if not process.dead:
         system.tracing.noted(process, "kill", "lifecycle", "ok", system.scheduler.current.context)
-    system.scheduler.end(process, KILLED)
+    system.scheduler.ends.end(process, KILLED)
     return _OK
 
 
 def send_exit(system: ActorSystem, process: Process | None, reason: object) -> bool:
     """`aPid exit: reason`: an exit signal; `#normal` is ignored, `#kill` kills."""
     if process is not None and reason is not NORMAL:
-        system.scheduler.end(process, KILLED if reason is _KILL else reason)
+        system.scheduler.ends.end(process, KILLED if reason is _KILL else reason)
     return True
 
 

@@ -102,7 +102,7 @@ class Evaluator:
         if evaluation.process is None:
             evaluation.is_interrupted = True
         else:
-            self.scheduler.interrupt(evaluation.process)
+            self.scheduler.ends.interrupt(evaluation.process)
 
     def call_soon(self, action: Callable[[], None]) -> None:
         """Run a short runtime action, no Beamtalk code, at the next safe point."""

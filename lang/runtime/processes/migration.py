@@ -58,4 +58,4 @@ def class_removed(system: ActorSystem, class_object: ClassObject) -> None:
     """End the actors of exactly this class, without `terminate:`."""
     for actor in system.live_actors():
         if actor.class_object is class_object:
-            system.scheduler.end(actor.process, KILLED)
+            system.scheduler.ends.end(actor.process, KILLED)

@@ -13,15 +13,16 @@ One thread, the one that runs the hub, does all of this. Other threads only call
 from __future__ import annotations
 
 import threading
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, assert_never
 
-from greenlet import GreenletExit, getcurrent, greenlet
+from greenlet import getcurrent, greenlet
 
-from lang.runtime.processes.clock import Action, Clock, Inbox
+from lang.runtime.processes.clock import Action, Clock
+from lang.runtime.processes.duties import Duties
+from lang.runtime.processes.ends import Ends
 from lang.runtime.processes.faults import Faults, Log
 from lang.runtime.processes.messages import (
     Addressed,
@@ -37,12 +38,12 @@ from lang.runtime.processes.messages import (
     Stamps,
 )
 from lang.runtime.processes.pid import Pid
-from lang.runtime.processes.process import Process, ProcessKind, ProcessSignal, Wait
+from lang.runtime.processes.process import Process, ProcessKind, Wait
 from lang.runtime.processes.process_table import ProcessTable
 from lang.runtime.processes.reasons import NORMAL
-from lang.runtime.processes.signals import Interrupted, ProcessKilled
+from lang.runtime.processes.stacks import Stacks
 from lang.runtime.processes.ticker import Ticker
-from lang.runtime.processes.timers import Deadline, DeadlineHeap
+from lang.runtime.processes.timers import Deadline
 from lang.runtime.processes.turns import Turns
 from lang.runtime.processes.waits import Sleep
 from lang.runtime.safepoint import SafePoints
@@ -51,9 +52,6 @@ if TYPE_CHECKING:
     from lang.runtime.instances import ActorObject
 
 Redirect = Callable[[Process, Addressed, object], tuple[Process, object]]
-
-_POOLED_STACKS = 64
-"""Parked stacks that an idle scheduler keeps for the next messages."""
 
 _ANSWERED = RequestState.ANSWERED
 _FAILED = RequestState.FAILED
@@ -69,14 +67,13 @@ class Scheduler:
         self.safe_points = safe_points
         self.processes = ProcessTable(self.wake, log.ended)
         self.turns = Turns(self)
+        self.ends = Ends(self)
         self.ready: deque[Process] = deque()
-        self._heap = DeadlineHeap()
-        self._inbox: Inbox = Inbox()
-        self.pool: list[greenlet] = []
-        self._stacks: set[greenlet] = set()
+        self.duties = Duties(clock, log, safe_points)
+        self.stacks = Stacks(self.turns.work)
+        self.pool = self.stacks.pool
         self.unwinder: greenlet | None = None
         self.critical_depth = 0
-        self._is_serving = False
         self.host = Process(Pid(0), ProcessKind.HOST, "host", None)
         self.host.idle = False
         self.current = self.host
@@ -157,7 +154,7 @@ class Scheduler:
         """What the running process gets of a message that it has waited for."""
         caller = self.current
         if caller.signal is not None:
-            self.obey(caller)
+            self.ends.obey(caller)
         if message.state is _ANSWERED:
             return message.value
         return self._no_answer(target, message)
@@ -221,7 +218,7 @@ class Scheduler:
         self.current = process
         process.parked = None
         if process.signal is not None:
-            self.obey(process)
+            self.ends.obey(process)
 
     def wake(self, process: Process) -> None:
         """A parked process is runnable again."""
@@ -250,11 +247,11 @@ class Scheduler:
             self._switch_to_hub()
             self.current = process
             if process.signal is not None:
-                self.obey(process)
+                self.ends.obey(process)
 
     def after(self, seconds: float, action: Callable[[], None]) -> Deadline:
         """Run a short runtime action, never Beamtalk code, after that time."""
-        return self._heap.add(self.clock.now() + seconds, action)
+        return self.duties.after(seconds, action)
 
     def _arm_callers(self, process: Process) -> None:
         """Register the time-outs of all who wait for this process: it really blocks now."""
@@ -283,10 +280,10 @@ class Scheduler:
         if threading.get_ident() != self._thread:
             self.safe_points.request()
             return
-        self._serve_others()
+        self.duties.serve()
         process = self.current
         if process.signal is not None:
-            self.obey(process)
+            self.ends.obey(process)
         self.pause()
         self._arm_callers(process)
 
@@ -301,30 +298,9 @@ class Scheduler:
             if not self.critical_depth:
                 self.safe_points.request()
 
-    def _serve_others(self) -> None:
-        """Run the actions of other threads and those whose deadline has come."""
-        if self._is_serving:
-            return
-        self._is_serving = True
-        try:
-            while not self._inbox.empty():
-                self._attempt(self._inbox.get_nowait())
-            for action in self._heap.take_due(self.clock.now()):
-                self._attempt(action)
-        finally:
-            self._is_serving = False
-
-    def _attempt(self, action: Action) -> None:
-        """An action that fails is a defect of the runtime; it must not take the evaluator along."""
-        try:
-            action()
-        except Exception:  # noqa: BLE001 (the outermost loop of the scheduler's own work)
-            self.log.note(traceback.format_exc())
-
     def call_soon(self, action: Action) -> None:
         """Run a short runtime action in the scheduler's thread at its next safe point. Any thread may call."""
-        self._inbox.put(action)
-        self.safe_points.request()
+        self.duties.call_soon(action)
 
     def _is_running(self) -> bool:
         """Asked by the ticker's thread: does any process run now."""
@@ -334,10 +310,9 @@ class Scheduler:
         """The ticker's thread, once a slice: ask for service if somebody waits for what runs now."""
         message, last = self.current.message, self._last_message
         self._last_message = message
-        due = self._heap.peek_due()
         if (
             self.ready
-            or (due is not None and due <= self.clock.now())
+            or self.duties.are_due
             # A sync message that took a whole slice: its caller's time-out is perhaps not registered yet.
             or (
                 message is not None
@@ -347,78 +322,6 @@ class Scheduler:
             )
         ):
             self.safe_points.request()
-
-    # -- signals --------------------------------------------------------------------------------------------
-
-    def interrupt(self, process: Process) -> None:
-        """Unwind a top-level process at its next safe point or at once if it waits (actors.md 21.4).
-
-        A second interrupt, before the first has unwound, ends the process without its `ensure:` blocks.
-        """
-        if process.dead:
-            return
-        process.signal = ProcessSignal.INTERRUPT
-        self.safe_points.request()
-        self._cut_wait(process)
-
-    def _cut_wait(self, process: Process) -> None:
-        parked = process.parked
-        if parked is not None:
-            parked.abandon()
-            self.wake(process)
-
-    def obey(self, process: Process) -> None:
-        """Do what the running process was told to do: unwind, in one way or another."""
-        signal, process.signal = process.signal, None
-        match signal:
-            case ProcessSignal.INTERRUPT if process.interrupted:
-                self.end(process, Interrupted())
-            case ProcessSignal.INTERRUPT:
-                process.interrupted = True
-                raise Interrupted
-            case ProcessSignal.KILL:
-                raise ProcessKilled(process)
-            case None:
-                return
-
-    # -- ends -----------------------------------------------------------------------------------------------
-
-    def end(self, process: Process, reason: object) -> None:
-        """End a process at once (actors.md 8): no `terminate:`, no `ensure:`, and whoever is linked goes along.
-
-        When this returns the process is gone, its waiters are answered, its watchers told. If the running process
-        is among the victims, it unwinds here.
-        """
-        victims = self.processes.bury_linked(process, reason)
-        me = getcurrent()
-        for victim in victims:
-            stack = victim.greenlet
-            if stack is not None and stack is not me:
-                self._unwind(victim, stack)
-        if any(victim.greenlet is me for victim in victims):
-            self._end_own_stack(victims)
-
-    def _end_own_stack(self, victims: list[Process]) -> None:
-        current = self.current
-        for victim in victims:
-            if victim is not current:
-                victim.signal = ProcessSignal.KILL
-        if current in victims:
-            if self._is_serving or self.critical_depth:
-                current.signal = ProcessSignal.KILL
-                self.safe_points.request()
-            else:
-                raise ProcessKilled(current)
-
-    def _unwind(self, victim: Process, stack: greenlet) -> None:
-        """Throw into a parked stack and come back when it has let go."""
-        before, running = self.unwinder, self.current
-        self.unwinder = getcurrent()
-        try:
-            stack.throw(ProcessKilled(victim))
-        finally:
-            self.unwinder = before
-            self.current = running
 
     # -- stacks ---------------------------------------------------------------------------------------------
 
@@ -468,7 +371,7 @@ class Scheduler:
         """Run processes, deadlines and actions in this thread until `until` holds."""
         if self.hub is not None:
             raise RuntimeError("the hub runs already")
-        if self._stacks and self._thread != threading.get_ident():
+        if len(self.stacks) and self._thread != threading.get_ident():
             raise RuntimeError("the scheduler belongs to another thread")
         self._thread = threading.get_ident()
         self.hub = hub = getcurrent()
@@ -483,7 +386,7 @@ class Scheduler:
 
     def _turn(self) -> None:
         self.current = self.host
-        if self.safe_points.is_requested or not self._inbox.empty():
+        if self.safe_points.is_requested or self.duties.are_handed_in:
             self.safe_points.poll()
             if not self.ready:
                 return  # an action may have ended what the hub runs for: ask before sleeping
@@ -491,7 +394,8 @@ class Scheduler:
             self._ticker.wake()
             self._resume(self.ready.popleft())
         else:
-            self._idle()
+            self.stacks.trim()
+            self.duties.wait()
 
     def _resume(self, process: Process) -> None:
         stack = process.greenlet
@@ -501,48 +405,25 @@ class Scheduler:
             self.safe_points.request()
         if stack is not None:
             stack.switch()
-        elif self.pool:
-            self.pool.pop().switch(process)
         else:
-            stack = greenlet(self.turns.work, self.hub)
-            self._stacks.add(stack)
-            stack.switch(process)
-
-    def _idle(self) -> None:
-        self._trim_pool()
-        due = self._heap.next_due()
-        seconds = None if due is None else due - self.clock.now()
-        if seconds is None or seconds > 0:
-            action = self.clock.next_action(self._inbox, seconds)
-            if action is not None:
-                self._attempt(action)
-        self._serve_others()
-
-    def _trim_pool(self) -> None:
-        while len(self.pool) > _POOLED_STACKS:
-            self._drop_stack(self.pool.pop())
-
-    def _drop_stack(self, stack: greenlet) -> None:
-        stack.throw(GreenletExit)
-        self._stacks.discard(stack)
+            self.stacks.serve(process, self.hub_stack())
 
     def end_all(self) -> None:
         """End every process but the running one, without `terminate:`; the running one at its next safe point."""
         for process in tuple(self.processes.live.values()):
-            self.end(process, NORMAL)
+            self.ends.end(process, NORMAL)
 
     @property
     def stack_count(self) -> int:
         """How many stacks there are, in use or parked."""
-        return len(self._stacks)
+        return len(self.stacks)
 
     def close(self) -> None:
         """End every process and drop all stacks; from the thread of the hub, when the hub does not run."""
         self.hub = getcurrent()
         try:
             self.end_all()
-            while self.pool:
-                self._drop_stack(self.pool.pop())
+            self.stacks.drop_parked()
         finally:
             self.hub = None
             self._ticker.close()

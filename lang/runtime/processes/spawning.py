@@ -90,7 +90,7 @@ def _spawn_failed(
 ) -> BeamtalkError:
     match birth.state:
         case RequestState.TIMED_OUT:
-            system.scheduler.end(process, KILLED)
+            system.scheduler.ends.end(process, KILLED)
             hint = f"The initializers of {class_object.name} took longer than {DEFAULT_PATIENCE:.0f} s."
         case RequestState.LOST:
             hint = f"The process of {class_object.name} was ended while it was initialized."

@@ -355,7 +355,7 @@ class Supervision:
             scheduler.ask(process, stop)
         except BeamtalkError:
             if stop.state is RequestState.TIMED_OUT:
-                scheduler.end(process, KILLED)
+                scheduler.ends.end(process, KILLED)
 
     def _nested(self, process: Process) -> Supervision | None:
         return next((s for s in self.system.supervisors.all_running() if s.process is process), None)

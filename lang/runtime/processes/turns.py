@@ -130,7 +130,7 @@ class Turns:
         caller = message.caller
         process.greenlet = None
         process.message = None
-        self._scheduler.end(process, process.stop_reason)
+        self._scheduler.ends.end(process, process.stop_reason)
         return self._scheduler.hub_stack() if caller is None else _stack_of(caller)
 
     def _killed(self, process: Process) -> greenlet:
@@ -144,11 +144,11 @@ class Turns:
         """An inline call is over and something happened meanwhile: messages came, or somebody was ended."""
         if process.dead:
             if caller.signal is not None:
-                self._scheduler.obey(caller)
+                self._scheduler.ends.obey(caller)
             raise self._scheduler.faults.actor_dead(selector, process)
         self.become_idle(process)
         if caller.signal is not None:
-            self._scheduler.obey(caller)
+            self._scheduler.ends.obey(caller)
 
     def become_idle(self, process: Process) -> None:
         """A process has done with a message: it is idle, or runnable if others have come."""

@@ -9,10 +9,12 @@ from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.tuples import BtTuple
 from lang.runtime.symbols import Symbol, symbol
 from lang.stdlib.erlang.terms import ERROR, BadArgument, ErlangModule, elements, ok, pair, text
-from lang.stdlib.regexes import OPTIONS, BadPattern, BtRegex
+from lang.stdlib.regexes import OPTIONS, BadPattern, BtRegex, Effort, patiently
 
 if TYPE_CHECKING:
     from regex import Match
+
+    from lang.runtime.runtime import Runtime
 
 RE = ErlangModule("re")
 _MATCH: Final = symbol("match")
@@ -91,18 +93,24 @@ def compile_with(pattern: object, options: object) -> BtTuple:
         return pair(ERROR, str(problem))
 
 
-@RE.function("run")
-def run(subject: object, pattern: object) -> object:
-    return run_with(subject, pattern, list_of([]))
+@RE.runtime_function("run")
+def run(runtime: Runtime, subject: object, pattern: object) -> object:
+    return run_with(runtime, subject, pattern, list_of([]))
 
 
-@RE.function("run")
-def run_with(subject: object, pattern: object, options: object) -> object:
+@RE.runtime_function("run")
+def run_with(runtime: Runtime, subject: object, pattern: object, options: object) -> object:
     """`{#match, captured}`, `#match` when nothing is captured, or `#nomatch`."""
     wanted = _wanted(options)
-    compiled, whole = _regex(pattern, wanted).compiled, text(subject)
-    matches = [*compiled.finditer(whole)] if wanted.is_global else [compiled.search(whole)]
-    found = [each for each in matches if each is not None]
+    regex, whole = _regex(pattern, wanted), text(subject)
+
+    def matches(effort: Effort) -> list[Match[str]]:
+        if wanted.is_global:
+            return regex.matches(whole, effort)
+        first = regex.search(whole, effort)
+        return [] if first is None else [first]
+
+    found = patiently(runtime, "run:", matches)
     if not found:
         return _NO_MATCH
     if wanted.capture == "none":
@@ -134,24 +142,28 @@ def _form(match: Match[str], group: int, whole: str, form: str) -> object:
             return list_of([ord(each) for each in match.group(group) or ""])
 
 
-@RE.function("replace")
-def replace(subject: object, pattern: object, replacement: object) -> str:
-    return replace_with(subject, pattern, replacement, list_of([]))
+@RE.runtime_function("replace")
+def replace(runtime: Runtime, subject: object, pattern: object, replacement: object) -> str:
+    return replace_with(runtime, subject, pattern, replacement, list_of([]))
 
 
-@RE.function("replace")
-def replace_with(subject: object, pattern: object, replacement: object, options: object) -> str:
+@RE.runtime_function("replace")
+def replace_with(
+    runtime: Runtime, subject: object, pattern: object, replacement: object, options: object
+) -> str:
     """The text with the first match replaced, all of them with `#global`; always one String."""
     wanted = _wanted(options)
     count = 0 if wanted.is_global else 1
-    return _regex(pattern, wanted).replaced(text(subject), text(replacement), count)
+    regex, whole, new = _regex(pattern, wanted), text(subject), text(replacement)
+    return patiently(runtime, "replace:", lambda effort: regex.replaced(whole, new, count, effort))
 
 
-@RE.function("split")
-def split(subject: object, pattern: object) -> BtList:
-    return split_with(subject, pattern, list_of([]))
+@RE.runtime_function("split")
+def split(runtime: Runtime, subject: object, pattern: object) -> BtList:
+    return split_with(runtime, subject, pattern, list_of([]))
 
 
-@RE.function("split")
-def split_with(subject: object, pattern: object, options: object) -> BtList:
-    return list_of([*_regex(pattern, _wanted(options)).split(text(subject))])
+@RE.runtime_function("split")
+def split_with(runtime: Runtime, subject: object, pattern: object, options: object) -> BtList:
+    regex, whole = _regex(pattern, _wanted(options)), text(subject)
+    return list_of([*patiently(runtime, "split:", lambda effort: regex.split(whole, effort))])

@@ -22,15 +22,20 @@ def class_of(runtime: Runtime, self: ClassObject | MetaclassObject) -> object:
 
 
 @CLASS.runtime_primitive("new")
-def new(runtime: Runtime, self: ClassObject) -> object:
-    if self.name in HOST_CLASSES or self.kind is not ClassKind.OBJECT or _is_exception(self):
+def new(runtime: Runtime, self: ClassObject | MetaclassObject) -> object:
+    if (
+        isinstance(self, MetaclassObject)
+        or self.name in HOST_CLASSES
+        or self.kind is not ClassKind.OBJECT
+        or _is_exception(self)
+    ):
         raise _refusal(self, "new")
     runtime.shapes.check_instantiable(self, "new")
     return runtime.shapes.instantiate(self)
 
 
 @CLASS.primitive("new:")
-def new_with(self: ClassObject, _fields: object) -> object:
+def new_with(self: ClassObject | MetaclassObject, _fields: object) -> object:
     raise _refusal(self, "new:")
 
 
@@ -38,5 +43,5 @@ def _is_exception(class_object: ClassObject) -> bool:
     return any(at.name == "Exception" for at in class_object.chain())
 
 
-def _refusal(class_object: ClassObject, selector: str) -> BeamtalkError:
+def _refusal(class_object: ClassObject | MetaclassObject, selector: str) -> BeamtalkError:
     return BeamtalkError("instantiation_error", class_name=class_object.name, selector=selector)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lang.runtime.collections.lists import BtList
 from lang.runtime.primitive import PrimitiveTable
-from lang.runtime.symbols import Symbol
+from lang.stdlib import arguments as expect
 from lang.stdlib import gateway
 
 if TYPE_CHECKING:
@@ -16,8 +15,10 @@ ERLANG_MODULE = PrimitiveTable("ErlangModule")
 
 
 @ERLANG_MODULE.runtime_primitive("call:with:")
-def call(runtime: Runtime, self: gateway.HostModule, selector: Symbol, arguments: BtList) -> object:
-    return gateway.call(runtime, self, selector.name, tuple(arguments))
+def call(runtime: Runtime, self: gateway.HostModule, selector: object, arguments: object) -> object:
+    name = expect.name(selector, "ErlangModule", "doesNotUnderstand:args:")
+    values = expect.elements(arguments, "ErlangModule", "doesNotUnderstand:args:")
+    return gateway.call(runtime, self, name, tuple(values))
 
 
 @ERLANG_MODULE.primitive("printString")

@@ -32,17 +32,17 @@ FILE = PrimitiveTable("File")
 
 @FILE.primitive("exists:", class_side=True)
 def exists(_self: object, path: object) -> bool:
-    return _is_path(path) and Path(str(path)).is_file()
+    return _asked(path, Path.is_file)
 
 
 @FILE.primitive("isFile:", class_side=True)
 def is_file(_self: object, path: object) -> bool:
-    return _is_path(path) and Path(str(path)).is_file()
+    return _asked(path, Path.is_file)
 
 
 @FILE.primitive("isDirectory:", class_side=True)
 def is_directory(_self: object, path: object) -> bool:
-    return _is_path(path) and Path(str(path)).is_dir()
+    return _asked(path, Path.is_dir)
 
 
 @FILE.runtime_primitive("readAll:", class_side=True)
@@ -207,6 +207,14 @@ def open_handles(runtime: Runtime, _self: object) -> BtArray:
 
 def _owner(handle: BtFileHandle) -> object:
     return handle.owner.pid if isinstance(handle.owner, Process) else None
+
+
+def _asked(path: object, question: Callable[[Path], bool]) -> bool:
+    """A question about a path; what the system cannot look up (a name that is too long) is not there."""
+    try:
+        return _is_path(path) and question(Path(str(path)))
+    except OSError:
+        return False
 
 
 def _is_path(path: object) -> bool:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lang.runtime.primitive import PrimitiveTable
 from lang.stdlib import arguments as expect
 from lang.stdlib.host_sends import send
-from lang.stdlib.host_values import BtPythonModule
+from lang.stdlib.host_values import BtInThread, BtPythonModule
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Runtime
 
 PYTHON_MODULE = PrimitiveTable("PythonModule")
 
 
-@PYTHON_MODULE.primitive("call:with:")
-def call_with(self: BtPythonModule, selector: object, arguments: object) -> object:
+@PYTHON_MODULE.runtime_primitive("call:with:")
+def call_with(runtime: Runtime, self: BtPythonModule, selector: object, arguments: object) -> object:
     name = expect.name(selector, "PythonModule", "doesNotUnderstand:args:")
     values = list(expect.elements(arguments, "PythonModule", "doesNotUnderstand:args:"))
-    return send(self.module, name, values)
+    return send(runtime, self.module, name, values)
+
+
+@PYTHON_MODULE.primitive("inThread")
+def in_thread(self: BtPythonModule) -> BtInThread:
+    return BtInThread(self.module)
 
 
 @PYTHON_MODULE.primitive("printString")

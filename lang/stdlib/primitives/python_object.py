@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 from types import FunctionType
+from typing import TYPE_CHECKING
 
 from lang.runtime.collections.lists import BtList
 from lang.runtime.collections.streams import BtStream
 from lang.runtime.primitive import PrimitiveTable
 from lang.stdlib import arguments as expect
 from lang.stdlib import host_sends
-from lang.stdlib.host_values import HostFunction, called, from_python, to_python
+from lang.stdlib.host_calls import called
+from lang.stdlib.host_values import BtInThread, HostFunction, from_python, to_python
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Runtime
 
 PYTHON_OBJECT = PrimitiveTable("PythonObject")
 
 
-@PYTHON_OBJECT.primitive("call:with:")
-def call_with(self: object, selector: object, arguments: object) -> object:
+@PYTHON_OBJECT.runtime_primitive("call:with:")
+def call_with(runtime: Runtime, self: object, selector: object, arguments: object) -> object:
     name = expect.name(selector, "PythonObject", "doesNotUnderstand:args:")
     values = list(expect.elements(arguments, "PythonObject", "doesNotUnderstand:args:"))
-    return host_sends.send(to_python(self), name, values)
+    return host_sends.send(runtime, to_python(self), name, values)
 
 
-@PYTHON_OBJECT.primitive("callWith:")
-def call(self: object, arguments: object) -> object:
+@PYTHON_OBJECT.runtime_primitive("callWith:")
+def call(runtime: Runtime, self: object, arguments: object) -> object:
     values = list(expect.elements(arguments, "PythonObject", "callWith:"))
-    return called(to_python(self), values)
+    return called(runtime, to_python(self), values)
+
+
+@PYTHON_OBJECT.primitive("inThread")
+def in_thread(self: object) -> BtInThread:
+    return BtInThread(to_python(self))
 
 
 @PYTHON_OBJECT.primitive("attribute:")
@@ -33,9 +43,9 @@ def attribute(self: object, name: object) -> object:
     return from_python(found)
 
 
-@PYTHON_OBJECT.primitive("at:")
-def at(self: object, key: object) -> object:
-    return host_sends.item_of(self, key)
+@PYTHON_OBJECT.runtime_primitive("at:")
+def at(runtime: Runtime, self: object, key: object) -> object:
+    return host_sends.item_of(runtime, self, key)
 
 
 @PYTHON_OBJECT.primitive("at:put:")
@@ -65,9 +75,9 @@ def use(self: object, block: object) -> object:
     return host_sends.used(self, expect.checked_block(block, 1, "PythonObject", "use:"))
 
 
-@PYTHON_OBJECT.primitive("asString")
-def as_string(self: object) -> object:
-    return called(str, [self])
+@PYTHON_OBJECT.runtime_primitive("asString")
+def as_string(runtime: Runtime, self: object) -> object:
+    return called(runtime, str, [self])
 
 
 @PYTHON_OBJECT.primitive("printString")

@@ -210,7 +210,8 @@ def split_on(self: str, pattern: object) -> BtList:
 
 @STRING.primitive("repeat:")
 def repeat(self: str, n: object) -> str:
-    return self * expect.natural(n, "String", "repeat:")
+    count = expect.natural(n, "String", "repeat:")
+    return self * expect.size_of_text(count * len(self), count, "repeat:")
 
 
 @STRING.primitive("lines")
@@ -339,13 +340,13 @@ def stream(self: str) -> BtStream:
     return stream_of_text(self)
 
 
-STRING.primitive("matchesRegex:")(string_regex.matches)
-STRING.primitive("matchesRegex:options:")(string_regex.matches_options)
-STRING.primitive("firstMatch:")(string_regex.first_match)
-STRING.primitive("allMatches:")(string_regex.all_matches)
-STRING.primitive("replaceRegex:with:")(string_regex.replace_first)
-STRING.primitive("replaceAllRegex:with:")(string_regex.replace_all)
-STRING.primitive("splitRegex:")(string_regex.split)
+STRING.runtime_primitive("matchesRegex:")(string_regex.matches)
+STRING.runtime_primitive("matchesRegex:options:")(string_regex.matches_options)
+STRING.runtime_primitive("firstMatch:")(string_regex.first_match)
+STRING.runtime_primitive("allMatches:")(string_regex.all_matches)
+STRING.runtime_primitive("replaceRegex:with:")(string_regex.replace_first)
+STRING.runtime_primitive("replaceAllRegex:with:")(string_regex.replace_all)
+STRING.runtime_primitive("splitRegex:")(string_regex.split)
 
 
 @STRING.primitive("printString")
@@ -380,8 +381,9 @@ def _pattern(value: object, selector: str) -> str:
 
 
 def _filling(text: str, width: object, filler: object, selector: str) -> str:
-    missing = expect.natural(width, "String", selector) - grapheme_count(text)
-    return expect.text(filler, "String", selector) * max(missing, 0)
+    missing = max(expect.natural(width, "String", selector) - grapheme_count(text), 0)
+    fill = expect.text(filler, "String", selector)
+    return fill * expect.size_of_text(len(text) + missing * len(fill), missing, selector)
 
 
 def _with_octets(text: str, other: object, selector: str) -> object:

@@ -2,44 +2,60 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lang.runtime.collections.lists import BtList, list_from
 from lang.runtime.errors import BeamtalkError
 from lang.stdlib import arguments as expect
 from lang.stdlib.primitives.regex import options_of
-from lang.stdlib.regexes import BadPattern, BtRegex
+from lang.stdlib.regexes import BadPattern, BtRegex, patiently
+
+if TYPE_CHECKING:
+    from lang.runtime.runtime import Runtime
 
 
-def matches(self: str, pattern: object) -> bool:
-    return _regex(pattern, "matchesRegex:").compiled.search(self) is not None
+def matches(runtime: Runtime, self: str, pattern: object) -> bool:
+    regex = _regex(pattern, "matchesRegex:")
+    return patiently(runtime, "matchesRegex:", lambda effort: regex.search(self, effort)) is not None
 
 
-def matches_options(self: str, pattern: object, options: object) -> bool:
-    source = expect.text(pattern, "String", "matchesRegex:options:")
-    flags = options_of(options, "String", "matchesRegex:options:")
-    return _made(source, flags, "matchesRegex:options:").compiled.search(self) is not None
+def matches_options(runtime: Runtime, self: str, pattern: object, options: object) -> bool:
+    selector = "matchesRegex:options:"
+    source = expect.text(pattern, "String", selector)
+    regex = _made(source, options_of(options, "String", selector), selector)
+    return patiently(runtime, selector, lambda effort: regex.search(self, effort)) is not None
 
 
-def first_match(self: str, pattern: object) -> str | None:
-    found = _regex(pattern, "firstMatch:").compiled.search(self)
+def first_match(runtime: Runtime, self: str, pattern: object) -> str | None:
+    regex = _regex(pattern, "firstMatch:")
+    found = patiently(runtime, "firstMatch:", lambda effort: regex.search(self, effort))
     return found.group() if found is not None else None
 
 
-def all_matches(self: str, pattern: object) -> BtList:
-    return list_from([found.group() for found in _regex(pattern, "allMatches:").compiled.finditer(self)])
+def all_matches(runtime: Runtime, self: str, pattern: object) -> BtList:
+    regex = _regex(pattern, "allMatches:")
+    found = patiently(runtime, "allMatches:", lambda effort: regex.matches(self, effort))
+    return list_from([each.group() for each in found])
 
 
-def replace_first(self: str, pattern: object, replacement: object) -> str:
-    regex = _regex(pattern, "replaceRegex:with:")
-    return regex.replaced(self, expect.text(replacement, "String", "replaceRegex:with:"), 1)
+def replace_first(runtime: Runtime, self: str, pattern: object, replacement: object) -> str:
+    return _replaced(runtime, self, pattern, replacement, 1, "replaceRegex:with:")
 
 
-def replace_all(self: str, pattern: object, replacement: object) -> str:
-    regex = _regex(pattern, "replaceAllRegex:with:")
-    return regex.replaced(self, expect.text(replacement, "String", "replaceAllRegex:with:"), 0)
+def replace_all(runtime: Runtime, self: str, pattern: object, replacement: object) -> str:
+    return _replaced(runtime, self, pattern, replacement, 0, "replaceAllRegex:with:")
 
 
-def split(self: str, pattern: object) -> BtList:
-    return list_from(_regex(pattern, "splitRegex:").split(self))
+def _replaced(
+    runtime: Runtime, text: str, pattern: object, replacement: object, limit: int, selector: str
+) -> str:
+    regex, new = _regex(pattern, selector), expect.text(replacement, "String", selector)
+    return patiently(runtime, selector, lambda effort: regex.replaced(text, new, limit, effort))
+
+
+def split(runtime: Runtime, self: str, pattern: object) -> BtList:
+    regex = _regex(pattern, "splitRegex:")
+    return list_from(patiently(runtime, "splitRegex:", lambda effort: regex.split(self, effort)))
 
 
 def _regex(pattern: object, selector: str) -> BtRegex:

@@ -15,7 +15,7 @@ def ground() -> Iterator[Ground]:
     yield made
     made.scheduler.close()
     assert not made.scheduler.processes.live
-    assert not made.scheduler._stacks
+    assert not made.scheduler.stacks
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def image() -> Iterator[Image]:
     yield made
     made.system.scheduler.close()
     assert not made.system.scheduler.processes.live
-    assert not made.system.scheduler._stacks
+    assert not made.system.scheduler.stacks
 
 
 @pytest.fixture(scope="session")

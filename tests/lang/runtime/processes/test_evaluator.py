@@ -32,7 +32,7 @@ def place() -> Iterator[Place]:
     yield made
     made.evaluator.shutdown()
     assert not made.ground.scheduler.processes.live
-    assert not made.ground.scheduler._stacks
+    assert not made.ground.scheduler.stacks
 
 
 def test_run_answers_the_value_from_the_other_thread(place: Place) -> None:

@@ -69,10 +69,10 @@ class World:
                         self.ground.cast(self.actors[actor], self.take, actor, sender, number, "yield", extra)
                     case "kill":
                         if extra == 7:
-                            self.ground.scheduler.end(self.actors[actor], KILLED)
+                            self.ground.scheduler.ends.end(self.actors[actor], KILLED)
                     case "interrupt":
                         if extra == 6:
-                            self.ground.scheduler.interrupt(self.senders[extra % len(self.senders)])
+                            self.ground.scheduler.ends.interrupt(self.senders[extra % len(self.senders)])
                     case _:
                         answer = self.send(actor, sender, number, kind, extra)
                         self.answers.append((number, answer))
@@ -112,9 +112,9 @@ def test_any_script_keeps_the_promises(lists: list[list[Step]]) -> None:
         assert actor.dead or (actor.idle and not actor.mailbox and actor.greenlet is None)
         assert not world.running[index]
     assert not [process for process in scheduler.processes.live.values() if process not in world.actors]
-    assert len(scheduler._heap) == 0
+    assert len(scheduler.duties._heap) == 0
     scheduler.close()
-    assert not scheduler._stacks
+    assert not scheduler.stacks
 
 
 @given(st.lists(st.booleans(), max_size=200))

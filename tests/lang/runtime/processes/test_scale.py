@@ -75,7 +75,7 @@ def test_a_storm_of_timers(load: Load) -> None:
     load("t := Tally spawn. Load storm: 5000 for: t")
     load("Timer sleep: 60")
     assert load("t total") == 5000
-    assert len(load.system.scheduler._heap) == 0
+    assert len(load.system.scheduler.duties._heap) == 0
 
 
 @pytest.mark.slow

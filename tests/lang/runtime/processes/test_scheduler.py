@@ -141,8 +141,8 @@ def test_an_answer_in_time_leaves_no_deadline(ground: Ground) -> None:
             ground.call(actor, lambda p: ground.sleep(0.001))
 
     ground.run(main)
-    assert len(ground.scheduler._heap) == 0
-    assert len(ground.scheduler._heap._entries) < 200
+    assert len(ground.scheduler.duties._heap) == 0
+    assert len(ground.scheduler.duties._heap._entries) < 200
 
 
 def test_a_cycle_of_three_is_told_at_once(ground: Ground) -> None:
@@ -183,7 +183,7 @@ def test_a_dead_actor_refuses(ground: Ground) -> None:
     actor = ground.actor()
 
     def main() -> None:
-        ground.scheduler.end(actor, KILLED)
+        ground.scheduler.ends.end(actor, KILLED)
         with pytest.raises(Dead):
             ground.call(actor, lambda p: 1)
         ground.cast(actor, lambda p: 1)
@@ -210,7 +210,7 @@ def test_kill_in_the_middle_answers_all_waiters(ground: Ground) -> None:
         for _ in range(3):
             ground.scheduler.start(ProcessKind.WORKER, "asker", ask, lambda outcome: None)
         ground.sleep(1)
-        ground.scheduler.end(actor, KILLED)
+        ground.scheduler.ends.end(actor, KILLED)
         assert actor.dead
         assert unwound == [True]
         assert actor.greenlet is None
@@ -225,7 +225,7 @@ def test_an_actor_may_end_itself(ground: Ground) -> None:
 
     def main() -> None:
         with pytest.raises(Dead):
-            ground.call(actor, lambda p: ground.scheduler.end(p, KILLED))
+            ground.call(actor, lambda p: ground.scheduler.ends.end(p, KILLED))
 
     ground.run(main)
 
@@ -240,7 +240,7 @@ def test_the_kill_of_a_caller_leaves_the_callee_alone(ground: Ground) -> None:
     def main() -> None:
         ground.cast(caller, lambda p: ground.call(callee, slow))
         ground.sleep(1)
-        ground.scheduler.end(caller, KILLED)
+        ground.scheduler.ends.end(caller, KILLED)
         ground.sleep(2)
         assert got == ["finished"]
         assert ground.call(callee, lambda p: 1) == 1
@@ -256,8 +256,8 @@ def test_abnormal_ends_take_linked_processes_along(ground: Ground) -> None:
     c.exit_watchers = {1: told.append}
 
     def main() -> None:
-        ground.scheduler.end(d, NORMAL)
-        ground.scheduler.end(a, symbol("weary"))
+        ground.scheduler.ends.end(d, NORMAL)
+        ground.scheduler.ends.end(a, symbol("weary"))
 
     ground.run(main)
     assert b.dead
@@ -268,7 +268,7 @@ def test_abnormal_ends_take_linked_processes_along(ground: Ground) -> None:
 def test_a_normal_end_leaves_linked_processes_alone(ground: Ground) -> None:
     a, b = ground.actor("a"), ground.actor("b")
     link(a, b)
-    ground.run(lambda: ground.scheduler.end(a, NORMAL))
+    ground.run(lambda: ground.scheduler.ends.end(a, NORMAL))
     assert not b.dead
     assert not b.links
 
@@ -278,7 +278,7 @@ def test_killing_the_linked_caller_unwinds_the_one_who_runs(ground: Ground) -> N
     link(a, b)
 
     def kill_b(_: Process) -> None:
-        ground.scheduler.end(b, KILLED)
+        ground.scheduler.ends.end(b, KILLED)
         after.append("not reached")
 
     def main() -> None:
@@ -304,7 +304,7 @@ def test_an_interrupt_cuts_a_wait_and_runs_cleanup(ground: Ground) -> None:
     def main() -> None:
         process = ground.scheduler.start(ProcessKind.TOP_LEVEL, "turn", turn, outcomes.append)
         ground.sleep(1)
-        ground.scheduler.interrupt(process)
+        ground.scheduler.ends.interrupt(process)
         ground.sleep(2)
 
     ground.run(main)
@@ -329,7 +329,7 @@ def test_a_second_interrupt_cuts_the_cleanup_short(ground: Ground) -> None:
         process = ground.scheduler.start(ProcessKind.TOP_LEVEL, "turn", turn, outcomes.append)
         for _ in range(2):
             ground.sleep(1)
-            ground.scheduler.interrupt(process)
+            ground.scheduler.ends.interrupt(process)
         ground.sleep(1)
 
     ground.run(main)
@@ -352,7 +352,7 @@ def test_an_interrupt_while_waiting_for_an_actor_leaves_the_actor(ground: Ground
             ProcessKind.TOP_LEVEL, "turn", lambda: ground.call(actor, slow), lambda outcome: None
         )
         ground.sleep(1)
-        ground.scheduler.interrupt(process)
+        ground.scheduler.ends.interrupt(process)
         ground.sleep(3)
         assert process.dead
         assert finished == [True]
@@ -416,7 +416,7 @@ def test_sleeps_end_in_the_order_of_their_deadlines(ground: Ground) -> None:
 
 def test_pids_are_never_used_again(ground: Ground) -> None:
     first = ground.actor()
-    ground.run(lambda: ground.scheduler.end(first, NORMAL))
+    ground.run(lambda: ground.scheduler.ends.end(first, NORMAL))
     assert ground.actor().pid.number > first.pid.number
 
 
@@ -429,7 +429,7 @@ def test_an_idle_actor_owns_no_stack(ground: Ground) -> None:
 
     ground.run(main)
     assert all(actor.greenlet is None and actor.idle for actor in actors)
-    assert len(ground.scheduler._stacks) < 5
+    assert len(ground.scheduler.stacks) < 5
 
 
 def test_a_chain_of_ten_thousand_actors(ground: Ground) -> None:
