@@ -28,6 +28,10 @@ MAX_KEY_DEPTH: Final = 1000
 """Keys within keys beyond this depth are refused: a look-up recurses in C (design, Depth)."""
 
 
+_HASH_BITS: Final = (1 << 61) - 1
+"""A hash is cut to so many bits at each step: an Integer that grows would make it quadratic."""
+
+
 class Rank(IntEnum):
     """The families of the total order, ascending (stdlib.md 2.5)."""
 
@@ -80,7 +84,7 @@ class Structural:
         """A number that equal values share within a run."""
         result = hash(self.bt_label())
         for part in self.bt_parts():
-            result = (result * 1000003) ^ hash_of(part)
+            result = ((result * 1000003) ^ hash_of(part)) & _HASH_BITS
         return hash(result)
 
     def bt_compare(self, other: Structural, order: OrderTest) -> int:
@@ -192,6 +196,7 @@ class ScalarKey:
 
 _TRUE: Final = ScalarKey(True)
 _FALSE: Final = ScalarKey(False)
+_NUMBERS: Final = frozenset({int, float})
 _PLAIN: Final = frozenset({str, int, Symbol, type(None), bytes, FunctionType})
 
 
@@ -297,25 +302,38 @@ def compare_in_turn(mine: Sequence[object], others: Sequence[object], order: Ord
     return len(mine) - len(others)
 
 
-def sort_values(values: Iterable[object]) -> list[object]:
-    """The values ascending in term order; stable (stdlib.md 3.13)."""
-    return _sorted(list(values), compare)
+def sort_values(values: Iterable[object], order: OrderTest | None = None) -> list[object]:
+    """The values ascending in term order; stable (stdlib.md 3.13).
+
+    `order` stands for `compare` where the caller has to look after other processes between comparisons.
+    """
+    found = list(values)
+    kinds = set(map(type, found))
+    if kinds <= _NUMBERS:  # Python compares Integers and Floats by their exact values, too
+        return sorted(found)  # type: ignore[type-var]
+    return _sorted(found, kinds, order or compare)
 
 
 def sort_exactly(values: Iterable[object]) -> list[object]:
     """The values in the order in which sets and dictionaries keep them."""
-    return _sorted(list(values), compare_exactly)
+    found = list(values)
+    kinds = set(map(type, found))
+    if kinds <= _NUMBERS:
+        return sorted(found) if float not in kinds else sorted(found, key=_exact_place)  # type: ignore[type-var]
+    return _sorted(found, kinds, compare_exactly)
 
 
-def _sorted(values: list[object], order: OrderTest) -> list[object]:
-    # Values of one scalar kind are ordered natively; code-point order is UTF-8 order.
-    kinds = set(map(type, values))
-    if len(kinds) <= 1:
-        kind = kinds.pop() if kinds else str
-        if kind is str or kind is int:
-            return sorted(values)  # type: ignore[type-var]
-        if kind is Symbol:
-            return sorted(values, key=_symbol_text)
+def _exact_place(number: object) -> tuple[object, bool, int]:
+    """Of equal numbers, Integers first, then by sign: what `compare_exactly` says, for the host's own sort."""
+    return number, isinstance(number, float), _sign_of(number)
+
+
+def _sorted(values: list[object], kinds: set[type], order: OrderTest) -> list[object]:
+    # Texts are ordered natively; code-point order is UTF-8 order.
+    if kinds == {str}:
+        return sorted(values)  # type: ignore[type-var]
+    if kinds == {Symbol}:
+        return sorted(values, key=_symbol_text)
     return sorted(values, key=cmp_to_key(order))
 
 

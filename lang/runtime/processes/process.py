@@ -160,6 +160,16 @@ class Process:
         return False
 
 
+def chain_to(caller: Process, target: Process) -> tuple[Process, ...]:
+    """The processes that wait for `caller`, from `target` on."""
+    chain = []
+    step: Process | None = target
+    while step is not None and step is not caller:
+        chain.append(step)
+        step = step.awaits()
+    return tuple(chain)
+
+
 def link(one: Process, other: Process) -> None:
     """Tie two processes: the abnormal end of one ends the other (actors.md 1.5)."""
     for process, peer in ((one, other), (other, one)):

@@ -37,8 +37,9 @@ from lang.runtime.processes.messages import (
     Returned,
     Stamps,
 )
+from lang.runtime.processes.patience import Patience
 from lang.runtime.processes.pid import Pid
-from lang.runtime.processes.process import Process, ProcessKind, Wait
+from lang.runtime.processes.process import Process, ProcessKind, Wait, chain_to
 from lang.runtime.processes.process_table import ProcessTable
 from lang.runtime.processes.reasons import NORMAL
 from lang.runtime.processes.stacks import Stacks
@@ -70,6 +71,7 @@ class Scheduler:
         self.ends = Ends(self)
         self.ready: deque[Process] = deque()
         self.duties = Duties(clock, log, safe_points)
+        self._patience = Patience(self.duties.after, self.wake)
         self.stacks = Stacks(self.turns.work)
         self.pool = self.stacks.pool
         self.unwinder: greenlet | None = None
@@ -140,11 +142,11 @@ class Scheduler:
             if target.dead:
                 raise self.faults.actor_dead(message.selector_name, target)
             if target.is_in_chain_of(caller):
-                raise self.faults.deadlock(message.selector_name, target, _chain(target, caller))
+                raise self.faults.deadlock(message.selector_name, target, chain_to(caller, target))
             target.mailbox.append(message)
             caller.parked = message
-            self._arm(message)
-            self._arm_callers(caller)
+            self._patience.arm(message)
+            self._patience.arm_callers(caller)
             self._switch_to_hub()
         self.current = caller
         caller.parked = None
@@ -213,7 +215,7 @@ class Scheduler:
         """Stop running the current process until it is woken; then obey what it was told meanwhile."""
         process = self.current
         process.parked = wait
-        self._arm_callers(process)
+        self._patience.arm_callers(process)
         self._switch_to_hub()
         self.current = process
         process.parked = None
@@ -242,7 +244,7 @@ class Scheduler:
         """Let the other runnable processes run first."""
         process = self.current
         if self.ready and not self.critical_depth and process is not self.host:
-            self._arm_callers(process)
+            self._patience.arm_callers(process)
             self.ready.append(process)
             self._switch_to_hub()
             self.current = process
@@ -252,24 +254,6 @@ class Scheduler:
     def after(self, seconds: float, action: Callable[[], None]) -> Deadline:
         """Run a short runtime action, never Beamtalk code, after that time."""
         return self.duties.after(seconds, action)
-
-    def _arm_callers(self, process: Process) -> None:
-        """Register the time-outs of all who wait for this process: it really blocks now."""
-        message = process.message
-        while message is not None and (caller := message.caller) is not None and message.timer is None:
-            self._arm(message)
-            message = caller.message
-
-    def _arm(self, message: Message) -> None:
-        if message.timeout is not None and message.timer is None:
-            message.timer = self.after(message.timeout, lambda: self._time_out(message))
-
-    def _time_out(self, message: Message) -> None:
-        caller = message.caller
-        if caller is not None:
-            message.caller = None
-            message.state = RequestState.TIMED_OUT
-            self.wake(caller)
 
     # -- safe points ----------------------------------------------------------------------------------------
 
@@ -285,7 +269,7 @@ class Scheduler:
         if process.signal is not None:
             self.ends.obey(process)
         self.pause()
-        self._arm_callers(process)
+        self._patience.arm_callers(process)
 
     @contextmanager
     def critical(self) -> Iterator[None]:
@@ -431,13 +415,3 @@ class Scheduler:
 
 def _perform(message: Posted) -> object:
     return message.perform(message.addressee)
-
-
-def _chain(target: Process, caller: Process) -> tuple[Process, ...]:
-    """The processes that wait for `caller`, from `target` on."""
-    chain = []
-    step: Process | None = target
-    while step is not None and step is not caller:
-        chain.append(step)
-        step = step.awaits()
-    return tuple(chain)

@@ -9,7 +9,7 @@ from lang.runtime.blocks import Block
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.mappings import BtDictionary, dictionary_of
 from lang.runtime.collections.streams import stream_of_list
-from lang.runtime.equality import key_of, sort_exactly, sort_values, value_of_key
+from lang.runtime.equality import compare, key_of, sort_exactly, sort_values, value_of_key
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.printing import print_all
 from lang.stdlib import arguments as expect
@@ -82,9 +82,16 @@ def index_of_item(runtime: Runtime, self: BtList, item: object) -> int | None:
     return index_of(runtime, self, item)
 
 
-@LIST.primitive("sort")
-def sort(self: BtList) -> BtList:
-    return list_of(sort_values(self))
+@LIST.runtime_primitive("sort")
+def sort(runtime: Runtime, self: BtList) -> BtList:
+    safe_points = runtime.safe_points
+
+    def order(one: object, two: object) -> int:
+        if safe_points.is_requested:
+            safe_points.poll()
+        return compare(one, two)
+
+    return list_of(sort_values(self, order))
 
 
 @LIST.primitive("sort:")

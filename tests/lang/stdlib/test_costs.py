@@ -49,6 +49,8 @@ LOOPS = {
         1_000,
     ),
     "sort": ("((1 to: n) asList collect: [:i | i * 7919 % 10007]) sort size", 1_000),
+    "sort_floats": ("((1 to: n) asList collect: [:i | (i * 7919 % 10007) / 3]) sort size", 1_000),
+    "hash": ("(1 to: n) asList hash", 3_000),
     "group": ("(((1 to: n) asList) groupBy: [:i | i % 7]) size", 1_000),
     "unique": ("((1 to: n) asList ++ (1 to: n) asList) unique size", 1_000),
     "join": ('((1 to: n) asList collect: [:i | "ab"]) join size', 1_000),

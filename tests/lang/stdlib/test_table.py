@@ -22,6 +22,7 @@ from lang.syntax.units import Side
 from repl.transcripts import read_script
 from tests.lang.stdlib.examples import Examples, MethodKey, documented_classes
 from workspace.opening import Opening, open_workspace
+from workspace.sessions import ValueAnswer
 from workspace.workspace import Workspace
 
 API = Path(__file__).parents[3] / "docs" / "spec" / "stdlib-api.tsv"
@@ -130,6 +131,27 @@ def test_every_class_is_there_and_understands_its_selectors(workspace: Workspace
     rows = [row for row in ROWS if row.class_name == name]
     missing = {row.selector for row in rows if not _understood(owner, row)}
     assert missing == NOT_HERE.get(name, frozenset())
+
+
+@pytest.mark.parametrize("name", sorted(_class_names()))
+def test_there_is_help_for_every_class_and_selector(workspace: Workspace, name: str) -> None:
+    """workspace.md 4.1: a text for each class, and for each selector with the class that answers it."""
+    session = workspace.sessions.open("help")
+
+    def shown(text: str) -> str:
+        outcome = workspace.evaluator.run(lambda: session.evaluate(text))
+        assert outcome.error is None, (text, outcome.error)
+        answer = outcome.answers[-1]
+        assert isinstance(answer, ValueAnswer)
+        assert isinstance(answer.value, str), text
+        return answer.value
+
+    assert name in shown(f"Beamtalk help: {name}")
+    missing = NOT_HERE.get(name, frozenset())
+    for row in ROWS:
+        is_asked = row.side is Side.INSTANCE and row.selector not in missing and not _is_required(row)
+        if row.class_name == name and is_asked:
+            assert row.selector in shown(f"Beamtalk help: {name} selector: #'{row.selector}'")
 
 
 def _understood(owner: ClassObject, row: Row) -> bool:
