@@ -29,7 +29,12 @@ CUT: Final = "..."
 
 def print_all(runtime: Runtime, elements: Iterable[object]) -> str:
     """The printStrings of elements, between commas."""
-    return ", ".join([print_element(runtime, element) for element in elements])
+    pass_by = runtime.safe_points.pass_by
+    parts: list[str] = []
+    for element in elements:
+        pass_by()
+        parts.append(print_element(runtime, element))
+    return ", ".join(parts)
 
 
 def print_element(runtime: Runtime, value: object) -> str:
@@ -50,6 +55,7 @@ def print_pairs(runtime: Runtime, pairs: Iterable[tuple[object, object]]) -> str
     """`key => value` pairs sorted by their text, between commas."""
     parts: list[str] = []
     for key, value in pairs:
+        runtime.safe_points.pass_by()
         parts.append(f"{print_element(runtime, key)} => {print_element(runtime, value)}")
     parts.sort()
     return ", ".join(parts)

@@ -37,6 +37,11 @@ class SafePoints:
         """Whether service is wanted and has not come yet."""
         return bool(self._builtins[TICK])
 
+    def pass_by(self) -> None:
+        """A safe point in a loop of the library: serve what is wanted."""
+        if self._builtins[TICK]:
+            self.poll()
+
     def poll(self) -> None:
         """What generated code calls when the flag is set."""
         self._builtins[TICK] = False

@@ -169,6 +169,7 @@ class JsonWriter:
 
     def __init__(self, runtime: Runtime, selector: str, indent: str | None) -> None:
         self._runtime = runtime
+        self._safe_points = runtime.safe_points
         self._selector = selector
         self._indent = indent
         self._asked: list[object] = []
@@ -228,13 +229,17 @@ class JsonWriter:
                 raise self._refusal("A key has to be a String, Symbol or number")
 
     def _array(self, elements: list[object], depth: int) -> str:
-        parts = [self.text_of(element, depth + 1) for element in elements]
+        parts: list[str] = []
+        for element in elements:
+            self._safe_points.pass_by()
+            parts.append(self.text_of(element, depth + 1))
         return self._enclosed("[", parts, "]", depth)
 
     def _object(self, pairs: list[tuple[str, object]], depth: int) -> str:
         colon = ":" if self._indent is None else ": "
         parts: list[str] = []
         for key, value in pairs:
+            self._safe_points.pass_by()
             parts.append(f"{encode_basestring(key)}{colon}{self.text_of(value, depth + 1)}")
         return self._enclosed("{", parts, "}", depth)
 

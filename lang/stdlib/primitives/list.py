@@ -84,11 +84,10 @@ def index_of_item(runtime: Runtime, self: BtList, item: object) -> int | None:
 
 @LIST.runtime_primitive("sort")
 def sort(runtime: Runtime, self: BtList) -> BtList:
-    safe_points = runtime.safe_points
+    pass_by = runtime.safe_points.pass_by
 
     def order(one: object, two: object) -> int:
-        if safe_points.is_requested:
-            safe_points.poll()
+        pass_by()
         return compare(one, two)
 
     return list_of(sort_values(self, order))

@@ -128,3 +128,24 @@ def test_a_short_match_is_made_in_place(lab: Lab) -> None:
     assert lab('"a1b2" splitRegex: "[0-9]"') == '#("a", "b")'
     with pytest.raises((BeamtalkError, AssertionError)):
         lab('"a" matchesRegex: "("')
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "long",
+    [
+        "(Json parse: text) isOk",
+        "(Json generate: things) size",
+        "things printString size",
+        "things sort size",
+    ],
+)
+def test_others_go_on_during_long_work_of_the_library(lab: Lab, long: str) -> None:
+    lab("things := (1 to: 30000) asList collect: [:n | Tuple withAll: #(n * 7919 % 60007, n)]")
+    lab("text := Json generate: ((1 to: 200000) asList)")
+    before = int(lab("ticks n"))
+    started = time.monotonic()
+    lab(long.replace("(Json generate: things)", "(Json generate: (things collect: [:t | t asList]))"))
+    elapsed = time.monotonic() - started
+    assert elapsed > 0.05
+    assert int(lab("ticks n")) - before >= elapsed / 0.005 / 10
