@@ -6,11 +6,11 @@ one unit's check costs what it asks for; the view belongs to that state for ever
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from lang.deferred import deferred
-from lang.runtime.classes import ClassObject, Method
+from lang.runtime.classes import ClassDefinition, ClassObject, Method
 from lang.semantics.hierarchy import ClassFacts, ClassView, MethodFact, facts_of, without_own_qualifier
 from workspace.hierarchy import direct_subclasses
 from workspace.state import ImageState
@@ -143,13 +143,33 @@ class _Selectors:
 # ---------------------------------------------------------------- the library
 
 
-def library_facts(classes: Iterator[ClassObject]) -> dict[str, ClassFacts]:
-    """The facts of the loaded library classes."""
-    return {each.name: _facts_of_object(each) for each in classes}
+def library_facts(classes: Iterable[ClassObject]) -> Mapping[str, ClassFacts]:
+    """The facts of classes as they are now; those of one class are gathered when somebody asks."""
+    return _LibraryFacts({each.name: each.definition for each in classes})
 
 
-def _facts_of_object(class_object: ClassObject) -> ClassFacts:
-    definition = class_object.definition
+class _LibraryFacts(Mapping[str, ClassFacts]):
+    def __init__(self, definitions: Mapping[str, ClassDefinition]) -> None:
+        self._definitions = definitions
+        self._made: dict[str, ClassFacts] = {}
+
+    def __getitem__(self, name: str) -> ClassFacts:
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = _facts_of_definition(self._definitions[name])
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._definitions)
+
+    def __len__(self) -> int:
+        return len(self._definitions)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._definitions
+
+
+def _facts_of_definition(definition: ClassDefinition) -> ClassFacts:
     superclass = definition.superclass
     return ClassFacts(
         definition.name,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -22,8 +22,7 @@ from lang.codegen.unit import CompiledUnit, unit_from_data
 from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
 from lang.source import SourceText, Span
-from lang.stdlib.cache_file import compiler_digest, prune_daily, read_record, write_record
-from lang.stdlib.load import SOURCES
+from lang.stdlib.cache_file import prune_daily, read_record, write_record
 from lang.syntax.units import ParsedFile, ParsedUnit, Side, UnitCut, UnitKind, UnitName
 
 if TYPE_CHECKING:
@@ -193,12 +192,17 @@ _SIDES: Final = {side.value: side for side in Side}
 
 
 class CompileCache:
-    """The records of one project, in its `.beamtalk/cache`; a folder that cannot be written is no failure."""
+    """The records of one project, in its `.beamtalk/cache`; a folder that cannot be written is no failure.
 
-    def __init__(self, folder: Path, package: str, facade: Path, *, is_writable: bool) -> None:
+    `environment` is a digest of all that compiled code and its checks depend on besides the project.
+    """
+
+    def __init__(
+        self, folder: Path, package: str, environment: Callable[[], bytes], *, is_writable: bool
+    ) -> None:
         self._folder = folder / FORMAT
         self._package = package
-        self._facade = facade
+        self._find_environment = environment
         self._is_writable = is_writable
         self._compiled: dict[str, dict[UnitName, tuple[str, bytes]]] = {}
 
@@ -230,11 +234,7 @@ class CompileCache:
     @cached_property
     def _environment(self) -> bytes:
         """The compiler and the library, whose classes every check may consult."""
-        digest = hashlib.sha256(compiler_digest())
-        for folder in (SOURCES, self._facade):
-            for path in sorted(folder.glob("*.bt")):
-                digest.update(path.name.encode() + path.read_bytes())
-        return digest.digest()
+        return self._find_environment()
 
     def key(self, path: str, sha256: str) -> bytes:
         """The key of a source, by its path and the hash of its bytes."""

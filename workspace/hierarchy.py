@@ -84,7 +84,7 @@ def defines(state: ImageState, name: str, side: Side, selector: str) -> bool:
     if state.method_unit(name, side, selector) is not None or selector in generated(state, name, side):
         return True
     library = state.library.get(name)
-    return library is not None and selector in library.selectors(side)
+    return library is not None and library.defines(side, selector)
 
 
 def generated(state: ImageState, name: str, side: Side) -> frozenset[str]:

@@ -16,7 +16,6 @@ from lang.runtime.classes import ClassObject
 from lang.runtime.processes.actor_system import ActorSystem
 from lang.runtime.runtime import Runtime
 from lang.semantics.modules.registry import RegistryState
-from lang.syntax.units import Side
 from workspace.flush.file_text import lf
 from workspace.flush.view import DiskFile
 from workspace.index_on_demand import IndexOnDemand
@@ -50,7 +49,7 @@ class Image:
         classes: dict[str, int] = {}
         for number, class_object in enumerate(self.runtime.classes(), start=1):
             name = class_object.name
-            library[name] = _library_class(class_object)
+            library[name] = LibraryClass(class_object.definition)
             classes[name] = -number
             self.class_objects[-number] = class_object
         return ImageState(
@@ -98,17 +97,4 @@ def _reads_as(today: SourceToday | None, known: DiskFile, wanted: set[int]) -> b
         same_text_but_indentation(now.get(unit.name, ""), unit.text)
         for unit in known.units
         if unit.lineage in wanted
-    )
-
-
-def _library_class(class_object: ClassObject) -> LibraryClass:
-    definition = class_object.definition
-    superclass = definition.superclass
-    return LibraryClass(
-        definition.name,
-        None if superclass is None else superclass.name,
-        frozenset(definition.local_methods(Side.INSTANCE))
-        | frozenset(definition.local_extensions(Side.INSTANCE)),
-        frozenset(definition.local_methods(Side.CLASS)) | frozenset(definition.local_extensions(Side.CLASS)),
-        definition.protocol,
     )

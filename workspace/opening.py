@@ -22,7 +22,7 @@ from lang.runtime.processes.actor_system import ActorSystem
 from lang.runtime.processes.evaluator import Evaluator
 from lang.runtime.runtime import Runtime
 from lang.runtime.surroundings import Transcript
-from lang.stdlib.load import LibraryPart, load_library
+from lang.stdlib.load import LibraryPart, LibrarySources, load_library
 from lang.stdlib.services import Services, no_log
 from workspace.authorship import Authorship
 from workspace.class_view import library_facts
@@ -118,7 +118,7 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     workspace.runtime_log = runtime_log
     opening.services.place_of = places_of(lambda: image.state)
     workspace.author = opening.author or Authorship(opening.root)
-    load_library(
+    library = load_library(
         runtime, opening.library_cache, (LibraryPart(FACADE_SOURCES, facade_tables(workspace), HOST_NAMES),)
     )
     bind_host_types(runtime)
@@ -127,7 +127,7 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     workspace.installer.globals = lambda: workspace.globals
     if opening.root is not None:
         workspace.make_flushing = partial(_flushing, opening, opening.root, workspace)
-        cache = workspace.compile_cache = _compile_cache(opening, opening.root, project)
+        cache = workspace.compile_cache = _compile_cache(opening, opening.root, project, library)
         workspace.installer.note_compiled = partial(note_compiled, cache)
         if folder is not None:
             workspace.recovery = _recovered(opening, opening.root, workspace, folder)
@@ -153,10 +153,12 @@ def _log_path(opening: Opening, folder: WorkspaceFolder | None) -> Path | None:
     return opening.root / ".beamtalk" / "log" / "beamtalk.log"
 
 
-def _compile_cache(opening: Opening, root: Path, project: Project | None) -> CompileCache:
+def _compile_cache(
+    opening: Opening, root: Path, project: Project | None, library: LibrarySources
+) -> CompileCache:
     package = project.manifest.name if project is not None else ""
     folder = root / ".beamtalk" / "cache"
-    return CompileCache(folder, package, FACADE_SOURCES, is_writable=not opening.is_read_only)
+    return CompileCache(folder, package, lambda: library.key, is_writable=not opening.is_read_only)
 
 
 def _recovered(

@@ -17,7 +17,7 @@ from immutables import Map
 
 from changelog.entry import UnitAddress
 from lang.dataclass import dataclass, replace
-from lang.runtime.classes import ProtocolInfo
+from lang.runtime.classes import ClassDefinition, ProtocolInfo
 from lang.semantics.modules import RegistryState
 from lang.syntax.units import Side, UnitKind, UnitName
 from workspace.flush.view import DiskFile
@@ -83,17 +83,29 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class LibraryClass:
-    """A class or protocol of the standard library as planning sees it; `protocol` is what one asks for."""
+    """A class or protocol of the standard library as planning sees it: `definition` as the image began with it."""
 
-    name: str
-    superclass: str | None
-    instance_selectors: frozenset[str]
-    class_selectors: frozenset[str]
-    protocol: ProtocolInfo | None = None
+    definition: ClassDefinition
 
-    def selectors(self, side: Side) -> frozenset[str]:
-        """What it defines on a side."""
-        return self.class_selectors if side is Side.CLASS else self.instance_selectors
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.definition.name
+
+    @property
+    def superclass(self) -> str | None:
+        """The name of its superclass; None at the root."""
+        above = self.definition.superclass
+        return None if above is None else above.name
+
+    @property
+    def protocol(self) -> ProtocolInfo | None:
+        """What a protocol asks for; None for classes."""
+        return self.definition.protocol
+
+    def defines(self, side: Side, selector: str) -> bool:
+        """Whether it has a method, its own or an extension, on a side."""
+        return self.definition.find(selector, side) is not None
 
 
 @dataclass(frozen=True, slots=True)

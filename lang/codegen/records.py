@@ -7,6 +7,8 @@ to `lang/runtime/definitions.py`.
 
 from __future__ import annotations
 
+import marshal
+from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -64,7 +66,7 @@ class CompiledMember:
 
 @dataclass(frozen=True, slots=True)
 class CompiledClass:
-    """A class definition with its methods."""
+    """A class definition with its methods; those that were read back are decoded when somebody walks them."""
 
     name: str
     superclass: str | None
@@ -72,7 +74,7 @@ class CompiledClass:
     type_parameters: tuple[str, ...]
     doc: str | None
     slots: tuple[CompiledSlot, ...]
-    methods: tuple[CompiledMember, ...]
+    methods: Iterable[CompiledMember]
 
     def as_data(self) -> tuple[object, ...]:
         """What `marshal` can write."""
@@ -83,7 +85,7 @@ class CompiledClass:
             self.type_parameters,
             self.doc,
             tuple(s.as_data() for s in self.slots),
-            tuple(m.as_data() for m in self.methods),
+            _packed(self.methods),
         )
 
 
@@ -102,6 +104,21 @@ class CompiledProtocol:
         return (self.name, self.type_parameters, self.extending, self.required, self.doc)
 
 
+@dataclass(frozen=True, slots=True)
+class PackedMembers:
+    """Methods as `marshal` wrote them: most programs use few of the classes that there are."""
+
+    packed: bytes
+
+    def __iter__(self) -> Iterator[CompiledMember]:
+        return map(_member_from, marshal.loads(self.packed))
+
+
+def _packed(members: Iterable[CompiledMember]) -> bytes:
+    data: Any = tuple([member.as_data() for member in members])
+    return marshal.dumps(data)
+
+
 def class_from_data(data: Any) -> CompiledClass:
     """The inverse of `CompiledClass.as_data`."""
     name, superclass, modifiers, type_parameters, doc, slots, methods = data
@@ -112,7 +129,7 @@ def class_from_data(data: Any) -> CompiledClass:
         type_parameters,
         doc,
         tuple([CompiledSlot(k, n, a, d, _unit_from(u)) for k, n, a, d, u in slots]),
-        tuple([_member_from(method) for method in methods]),
+        PackedMembers(methods),
     )
 
 

@@ -25,6 +25,7 @@ from lang.runtime.classes import (
     Provenance,
     Slot,
 )
+from lang.runtime.on_demand import MethodsOnDemand, Once
 from lang.spelling import copy_setter
 from lang.syntax.units import Side
 
@@ -203,15 +204,24 @@ def define(
     link_primitive: LinkPrimitive | None = None,
     is_host: bool | None = None,
 ) -> ClassObject:
-    """A new class object with its methods; it has no name in the image yet."""
+    """A new class object; it has no name in the image yet. Its methods are made when somebody looks at them."""
     definition = definition_of(runtime, compiled, superclass, package=package, source_path=source_path)
     owner = runtime.define_class(definition, is_host=is_host)
-    members = [
-        linked_method(runtime, m, owner, link_primitive=link_primitive)
-        for m in compiled.methods
-        if not m.is_extension
-    ]
-    owner.definition = with_members(definition, owner, members)
+
+    def made() -> ClassDefinition:
+        members = [
+            linked_method(runtime, member, owner, link_primitive=link_primitive)
+            for member in compiled.methods
+            if not member.is_extension
+        ]
+        return with_members(definition, owner, members)
+
+    whole = Once(made)
+    owner.definition = replace(
+        definition,
+        methods=MethodsOnDemand(lambda: whole.value().methods),
+        class_methods=MethodsOnDemand(lambda: whole.value().class_methods),
+    )
     return owner
 
 

@@ -14,9 +14,11 @@ import importlib
 import importlib.util
 import keyword
 import marshal
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 SOURCES: Final = Path(__file__).parent
 PACKAGE: Final = "stdlib"
-MAGIC: Final = b"BTLIB001"
+MAGIC: Final = b"BTLIB002"
 
 Library = tuple[tuple[CompiledClass, ...], tuple[CompiledProtocol, ...]]
 
@@ -55,16 +57,49 @@ class LibraryPart:
     hosts: frozenset[str] = frozenset()
 
 
+class LibrarySources:
+    """The text of every class of the system, by the stem of its file, and which are classes of Python objects."""
+
+    def __init__(self, parts: Sequence[LibraryPart] = ()) -> None:
+        self.texts = {
+            name: text
+            for folder in (SOURCES, *(part.folder for part in parts))
+            for name, text in _texts(folder)
+        }
+        self.hosts = frozenset(name for part in parts for name in part.hosts)
+
+    @cached_property
+    def key(self) -> bytes:
+        """Of all that compiled code of the library depends on, the compiler's own text included."""
+        digest = hashlib.sha256(MAGIC + compiler_digest())
+        # Code of a class whose instances are host values differs.
+        digest.update(" ".join(sorted(HOST_CLASSES)).encode())
+        digest.update(" ".join(sorted(self.hosts)).encode())
+        for name, text in self.texts.items():
+            digest.update(f"{name} {len(text)}\n".encode())
+            digest.update(text)
+        return digest.digest()
+
+
+def _texts(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The sources of a folder in order; paths are texts here, for there are 120 of them at each start."""
+    for name in sorted(os.listdir(folder)):  # noqa: PTH208 - as texts
+        if name.endswith(".bt"):
+            with open(f"{folder}/{name}", "rb") as file:  # noqa: PTH123 - as texts
+                yield name.removesuffix(".bt"), file.read()
+
+
 def load_library(
     runtime: Runtime, cache_folder: Path | None = None, parts: Sequence[LibraryPart] = ()
-) -> None:
-    """Define all classes of the standard library, and of more parts, in a runtime and bind their names."""
-    folders = (SOURCES, *(part.folder for part in parts))
-    sources = {path.stem: path.read_bytes() for folder in folders for path in sorted(folder.glob("*.bt"))}
-    more_hosts = frozenset(name for part in parts for name in part.hosts)
-    classes, protocols = _compiled(sources, more_hosts, cache_folder)
+) -> LibrarySources:
+    """Define all classes of the standard library, and of more parts, in a runtime and bind their names.
+
+    Answers what they were made from.
+    """
+    sources = LibrarySources(parts)
+    classes, protocols = _compiled(sources, cache_folder)
     names: dict[str, object] = {}
-    hosts = host_class_names({c.name: c.superclass for c in classes}, more_hosts)
+    hosts = host_class_names({c.name: c.superclass for c in classes}, sources.hosts)
     primitives = Primitives(runtime, parts)
     for compiled in _superclasses_first(classes):
         superclass = names.get(compiled.superclass) if compiled.superclass is not None else None
@@ -81,6 +116,7 @@ def load_library(
         names[protocol.name] = define_protocol(runtime, protocol, package=PACKAGE)
     runtime.bind_names(MappingProxyType(names))
     _bind_host_types(runtime, names)
+    return sources
 
 
 def _bind_host_types(runtime: Runtime, names: Mapping[str, object]) -> None:
@@ -184,37 +220,24 @@ def source_stem(class_name: str) -> str:
 # ---------------------------------------------------------------- cache
 
 
-def _compiled(sources: Mapping[str, bytes], hosts: frozenset[str], folder: Path | None) -> Library:
+def _compiled(sources: LibrarySources, folder: Path | None) -> Library:
     if folder is None:
-        return _compile(sources, hosts)
-    key = _key(sources, hosts)
-    path = folder / f"stdlib-{key.hex()[:24]}.btc"
-    found = _read(path, key)
+        return _compile(sources)
+    path = folder / f"stdlib-{sources.key.hex()[:24]}.btc"
+    found = _read(path, sources.key)
     if found is not None:
         return found
-    library = _compile(sources, hosts)
+    library = _compile(sources)
     with suppress(OSError):
-        write_record(path, MAGIC, key, _payload(library))
+        write_record(path, MAGIC, sources.key, _payload(library))
     return library
 
 
-def _compile(sources: Mapping[str, bytes], hosts: frozenset[str]) -> Library:
+def _compile(sources: LibrarySources) -> Library:
     # The front end costs 50 ms to import, and a warm start needs none of it.
     from lang.stdlib.build import compile_library  # noqa: PLC0415
 
-    return compile_library(sources, hosts)
-
-
-def _key(sources: Mapping[str, bytes], hosts: frozenset[str]) -> bytes:
-    """Of all that the compiled library depends on, the compiler's own text included."""
-    digest = hashlib.sha256(MAGIC + compiler_digest())
-    # Code of a class whose instances are host values differs.
-    digest.update(" ".join(sorted(HOST_CLASSES)).encode())
-    digest.update(" ".join(sorted(hosts)).encode())
-    for name, text in sources.items():
-        digest.update(f"{name} {len(text)}\n".encode())
-        digest.update(text)
-    return digest.digest()
+    return compile_library(sources.texts, sources.hosts)
 
 
 def _payload(library: Library) -> bytes:
