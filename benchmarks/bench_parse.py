@@ -5,12 +5,14 @@ Run it from the root: `python -m benchmarks.bench_parse`.
 
 from __future__ import annotations
 
+import gc
 import time
 from pathlib import Path
 
 from lang.source import SourceText
 from lang.syntax import parse_file
 from lang.syntax.parse import forget_parses
+from repl.own_process import YOUNG_OBJECTS
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 5
@@ -27,6 +29,7 @@ def sources() -> list[SourceText]:
 
 
 def main() -> None:
+    gc.set_threshold(YOUNG_OBJECTS, 20, 20)  # as in a process of the product
     texts = sources()
     lines = sum(text.line_count for text in texts)
     parse_file(SourceText("1"))

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 ROUNDS = 9
@@ -34,16 +35,29 @@ def run(command: tuple[str, ...], folder: Path) -> float:
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+    """Bytecode is kept, as it is for users."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
 
 
-def until(folder: Path, typed: bytes, wanted: bytes) -> float:
+def write_hello(root: Path) -> None:
+    """A project of one class and one test."""
+    for name, text in {
+        "beamtalk.toml": '[package]\nname = "hello"\nversion = "0.1.0"\n',
+        "src/Main.bt": 'Object subclass: Main\n  class main => Transcript show: "hello"; cr\n',
+        "test/MainTest.bt": "TestCase subclass: MainTest\n  testSum => self assert: 1 + 1 equals: 2\n",
+    }.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+
+
+def until(folder: Path, typed: bytes, wanted: bytes, command: tuple[str, ...] = BEAMTALK) -> float:
     """Seconds from the start of the prompt's process until `wanted` is drawn; `typed` is typed at the first prompt."""
     start = time.perf_counter()
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(folder)
-        os.execve(BEAMTALK[0], BEAMTALK, environment())
+        os.execve(command[0], command, environment())
     seen, typed_at = b"", 0
     try:
         while wanted not in seen[typed_at:]:
@@ -78,7 +92,13 @@ def main() -> None:
         empty.mkdir()
         (empty / "hello.btscript").write_text('Transcript show: "hello"; cr\n')
         measured("python -c pass", lambda: run((sys.executable, "-c", "pass"), empty))
+        write_hello(hello := Path(scratch, "hello"))
+        measured("run Main main, built project", lambda: run((*BEAMTALK, "run", "Main", "main"), hello))
+        measured("test of one file, built project", lambda: run((*BEAMTALK, "test"), hello))
         measured("run hello.btscript", lambda: run((*BEAMTALK, "run", "hello.btscript"), empty))
+        if find_spec("IPython") is not None:
+            ipython = (sys.executable, "-m", "IPython", "--simple-prompt", "--no-banner")
+            measured("IPython, first prompt", lambda: until(empty, b"", b"In [1]: ", ipython))
         measured("prompt, no project", lambda: until(empty, b"", PROMPT))
         measured("prompt, examples/bank", lambda: until(bank, b"", PROMPT))
         measured("value of 1 + 1, examples/bank", lambda: until(bank, b"1 + 1\r", b"\r\n2\r"))

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
 from lang.version import VERSION
-from repl.caches import keep_bytecode
+from repl.own_process import set_up
 from repl.writing import tell
 
 COMMANDS = {
@@ -59,7 +59,7 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command, by default the one that this process was started with; the process's exit code."""
     if arguments is None:
-        keep_bytecode(os.environ)
+        set_up(os.environ)
     command, options = _parsed(sys.argv[1:] if arguments is None else list(arguments))
     try:
         return command.run(options)

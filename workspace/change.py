@@ -15,6 +15,7 @@ from lang.diagnostics import Diagnostic
 from lang.source import SourceText
 from lang.syntax.units import Side, UnitName
 from workspace.compile_cache import HeaderFacts, MethodFacts
+from workspace.consulting import Consultations
 from workspace.state import ImageState
 
 
@@ -62,12 +63,13 @@ class RetiredSelector:
 class KnownUnits:
     """What need not be found out again: files whose checks found nothing, facts of methods and headers.
 
-    Methods are known by file and name, headers by file.
+    Methods are known by file and name, headers by file. `consultations` gets to know what checks ask about.
     """
 
     checked: frozenset[str] = frozenset()
     methods: Mapping[tuple[str, UnitName], MethodFacts] = field(default_factory=dict)
     headers: Mapping[str, HeaderFacts] = field(default_factory=dict)
+    consultations: Consultations | None = None
 
 
 NOTHING_KNOWN: Final = KnownUnits()

@@ -1,8 +1,8 @@
 """What a load need not find out again: units, signatures and clean checks of files (workspace.md 1.9).
 
 Comes in: the bytes of sources. Guarantees: a record depends on the file's bytes, its path and
-package, the compiler's text and the host's format; its checks count only while every interface
-of the project and the library is what it was when they passed. Only files without any finding are
+package, the compiler's text and the host's format; its checks count only while every interface that
+they asked about, and the library, are what they were when they passed. Only files without any finding are
 recorded, so that what is wrong is always found again. Leaves: trees, which are parsed when asked for.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -33,7 +33,7 @@ else:
 
 
 MAGIC: Final = b"BTPROJ01"
-FORMAT: Final = "2"
+FORMAT: Final = "3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,20 @@ class HeaderFacts:
     compiled: CompiledClass
 
 
+Interface = tuple[tuple[str, bytes], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A source without findings. `interface` is a digest of what others may depend on; `world` one of what its checks saw."""
+    """A source without findings.
+
+    `interface` has a digest of what others may depend on for each class that it declares or extends. Its checks
+    asked about `consulted` (None: about everything) and saw what `world` is a digest of.
+    """
 
     units: tuple[tuple[UnitCut, MethodFacts | None], ...]
-    interface: bytes
+    interface: Interface
+    consulted: tuple[str, ...] | None
     world: bytes
     header: HeaderFacts | None
 
@@ -101,13 +109,14 @@ class FileRecord:
         return {cut.name: facts for cut, facts in self.units if facts is not None}
 
 
-def record_of(parsed: ParsedFile, world: bytes, header: HeaderFacts | None) -> FileRecord | None:
+def record_of(
+    parsed: ParsedFile, consulted: tuple[str, ...] | None, world: bytes, header: HeaderFacts | None
+) -> FileRecord | None:
     """The record of a file that was checked in a world; None when its syntax was not quite right."""
     if parsed.all_diagnostics() or any(unit.node is None for unit in parsed.units):
         return None
-    return FileRecord(
-        tuple((unit.cut, facts_of(unit.node)) for unit in parsed.units), interface_of(parsed), world, header
-    )
+    units = tuple((unit.cut, facts_of(unit.node)) for unit in parsed.units)
+    return FileRecord(units, interface_of(parsed), consulted, world, header)
 
 
 def facts_of(node: ast.Declaration | None) -> MethodFacts | None:
@@ -118,15 +127,45 @@ def facts_of(node: ast.Declaration | None) -> MethodFacts | None:
     return MethodFacts(len(method.signature.parameters), method.is_sealed, method.is_internal, method.doc)
 
 
-def interface_of(parsed: ParsedFile) -> bytes:
-    """A digest of headers, data, protocols, aliases and signatures: of all but the bodies of methods."""
-    digest = hashlib.sha256()
+def interface_of(parsed: ParsedFile) -> Interface:
+    """Digests of headers, data, protocols, aliases and signatures, by class: of all but the bodies of methods."""
+    digests: dict[str, Any] = {}
     for unit in parsed.units:
         if unit.name.kind is UnitKind.STATEMENTS:
             continue
+        owner = unit.name.owner.rpartition("@")[2]
+        digest = digests.setdefault(owner, hashlib.sha256())
         digest.update(repr(_name_data(unit.name)).encode())
         digest.update(_interface_text(unit).encode("utf-8", "surrogatepass"))
-    return digest.digest()
+    return tuple((owner, digest.digest()) for owner, digest in digests.items())
+
+
+class Interfaces:
+    """What checks may see of a project: the interfaces of all files, the superclasses, the global names."""
+
+    def __init__(
+        self,
+        environment: bytes,
+        by_path: Mapping[str, Interface],
+        superclasses: Container[str],
+        names: Iterable[str],
+    ) -> None:
+        self._common = environment + "\0".join(sorted(names)).encode("utf-8", "surrogatepass")
+        self._superclasses = superclasses
+        self._by_owner: dict[str, bytes] = {}
+        for path, interface in sorted(by_path.items()):
+            for owner, digest in interface:
+                self._by_owner[owner] = (
+                    self._by_owner.get(owner, b"") + path.encode("utf-8", "surrogatepass") + digest
+                )
+
+    def seen(self, consulted: tuple[str, ...] | None) -> bytes:
+        """A digest of what those see who ask about some names (None: about everything)."""
+        digest = hashlib.sha256(self._common)
+        for name in sorted(self._by_owner) if consulted is None else consulted:
+            digest.update(f"\0{name} {name in self._superclasses} ".encode("utf-8", "surrogatepass"))
+            digest.update(self._by_owner.get(name, b""))
+        return digest.digest()
 
 
 def _interface_text(unit: ParsedUnit) -> str:
@@ -158,11 +197,11 @@ def _as_data(record: FileRecord) -> Any:
     )
     header = record.header
     facts = None if header is None else (header.module, header.superclass, header.compiled.as_data())
-    return (units, record.interface, record.world, facts)
+    return (units, record.interface, record.consulted, record.world, facts)
 
 
 def _from_data(data: Any) -> FileRecord:
-    units, interface, world, header = data
+    units, interface, consulted, world, header = data
     return FileRecord(
         tuple(
             [
@@ -174,6 +213,7 @@ def _from_data(data: Any) -> FileRecord:
             ]
         ),
         interface,
+        consulted,
         world,
         None if header is None else HeaderFacts(header[0], header[1], class_from_data(header[2])),
     )
@@ -241,13 +281,11 @@ class CompileCache:
         text = f"{self._package}\0{path}\0{sha256}"
         return hashlib.sha256(self._environment + text.encode("utf-8", "surrogatepass")).digest()
 
-    def world(self, interfaces: Mapping[str, bytes], names: Iterable[str]) -> bytes:
-        """The digest of everything that checks may see: the interfaces of all files, and the global names."""
-        digest = hashlib.sha256(self._environment)
-        for path, interface in sorted(interfaces.items()):
-            digest.update(path.encode("utf-8", "surrogatepass") + interface)
-        digest.update("\0".join(sorted(names)).encode())
-        return digest.digest()
+    def interfaces(
+        self, by_path: Mapping[str, Interface], superclasses: Container[str], names: Iterable[str]
+    ) -> Interfaces:
+        """What checks may see of a project with these files."""
+        return Interfaces(self._environment, by_path, superclasses, names)
 
     def read(self, key: bytes) -> FileRecord | None:
         """The record of a key; None when there is none that can be trusted."""

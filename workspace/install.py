@@ -100,18 +100,28 @@ class Installer:
 
     def _findings(self, change: Change, units: list[Unit]) -> tuple[Finding, ...]:
         """What is wrong in the units, and between those of one class that is defined as a whole."""
-        state, view = change.state, self.view(change.state)
+        state, whole = change.state, self.view(change.state)
         found = [
             f
             for unit in units
-            for f in checks.unit_findings(unit, view, lambda u: sites.first_line(state, u))
+            for f in checks.unit_findings(
+                unit, _watched(change, unit, whole), lambda u: sites.first_line(state, u)
+            )
         ]
         for unit in units:
             if unit.kind in _DEFINING:
                 around = without(self.view(change.base), frozenset((unit.owner,)))
-                group = list(state.units_of(unit.owner))
+                group, view = list(state.units_of(unit.owner)), _watched(change, unit, whole)
                 found += checks.group_findings(group, around, view, lambda u: sites.first_line(state, u))
         return tuple(found)
+
+
+def _watched(change: Change, unit: Unit, view: ClassView) -> ClassView:
+    """The view in which it is noted what the checks of the unit's file ask about, where somebody wants to know."""
+    consultations = change.known.consultations
+    if consultations is None or unit.path is None:
+        return view
+    return consultations.watched(unit.path, (unit.owner,), view)
 
 
 _DEFINING = frozenset({UnitKind.HEADER, UnitKind.PROTOCOL, UnitKind.ALIAS})

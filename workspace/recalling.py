@@ -1,7 +1,7 @@
 """The first load of a project with the help of its compile cache (workspace.md 1.9).
 
 Comes in: today's sources and the cache. Guarantees: a file whose bytes and path are as recorded is not
-parsed, and not checked either if no interface of the project or library has changed since; what
+parsed, and not checked either if no interface that its checks asked about has changed since; what
 the load then says is what it would have said without a cache. Leaves: loading to `loader`.
 """
 
@@ -19,10 +19,13 @@ from workspace.compile_cache import (
     CompileCache,
     FileRecord,
     HeaderFacts,
+    Interface,
+    Interfaces,
     interface_of,
     packed_code,
     record_of,
 )
+from workspace.consulting import Consultations
 from workspace.sources import SourceToday
 from workspace.state import Unit
 
@@ -37,11 +40,11 @@ else:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Today's sources with what is known of them already. `world` is what their checks would see."""
+    """Today's sources with what is known of them already. `interfaces` is what their checks would see."""
 
     sources: Mapping[str, SourceToday]
     known: KnownUnits
-    world: bytes
+    interfaces: Interfaces
     keys: Mapping[str, bytes]
     records: Mapping[str, FileRecord]
 
@@ -52,16 +55,25 @@ def recalled(cache: CompileCache, today: Mapping[str, SourceToday], names: Itera
     found = ((path, cache.read(key)) for path, key in keys.items())
     records = {path: record for path, record in found if record is not None}
     sources = {path: _with_units(source, records.get(path)) for path, source in today.items()}
-    interfaces = {path: _interface(source, records.get(path)) for path, source in sources.items()}
-    world = cache.world(interfaces, names)
-    checked = frozenset(path for path, record in records.items() if record.world == world)
+    by_path = {path: _interface(source, records.get(path)) for path, source in sources.items()}
+    above = frozenset(
+        name
+        for path, source in sources.items()
+        if (name := _superclass(source, records.get(path))) is not None
+    )
+    interfaces = cache.interfaces(by_path, above, names)
+    checked = frozenset(
+        path for path, record in records.items() if record.world == interfaces.seen(record.consulted)
+    )
     methods = {
         (path, name): facts
         for path, record in records.items()
         for name, facts in record.method_facts().items()
     }
     headers = {path: record.header for path, record in records.items() if record.header is not None}
-    return Recalled(sources, KnownUnits(checked, methods, headers), world, keys, records)
+    return Recalled(
+        sources, KnownUnits(checked, methods, headers, Consultations()), interfaces, keys, records
+    )
 
 
 def remember(
@@ -76,7 +88,7 @@ def remember(
     for path, source in load.sources.items():
         if path in load.known.checked or path in faulty:
             continue
-        record = _record(source, load.records.get(path), load.world, module_of)
+        record = _record(source, load, module_of)
         if record is not None:
             fresh[load.keys[path]] = record
     if fresh:
@@ -96,19 +108,35 @@ def _with_units(source: SourceToday, record: FileRecord | None) -> SourceToday:
     return replace(source, units=record.as_file(text)) if record is not None else source.with_parsed()
 
 
-def _interface(source: SourceToday, record: FileRecord | None) -> bytes:
+def _interface(source: SourceToday, record: FileRecord | None) -> Interface:
     if record is not None:
         return record.interface
-    return interface_of(source.units) if source.units is not None else source.snapshot.sha256.encode()
+    return interface_of(source.units) if source.units is not None else ()
 
 
-def _record(
-    source: SourceToday, record: FileRecord | None, world: bytes, module_of: Callable[[str], str]
-) -> FileRecord | None:
+def _superclass(source: SourceToday, record: FileRecord | None) -> str | None:
+    """The class that the class of a file is a subclass of."""
     if record is not None:
-        return replace(record, world=world)
+        above = None if record.header is None else record.header.superclass
+        return None if above is None else above.rpartition("@")[2]
+    for unit in source.units.units if source.units is not None else ():
+        if isinstance(unit.node, ast.ClassHeader):
+            return None if unit.node.superclass is None else unit.node.superclass.name
+    return None
+
+
+def _record(source: SourceToday, load: Recalled, module_of: Callable[[str], str]) -> FileRecord | None:
+    """The record of a file whose checks have just found nothing."""
+    known = load.known.consultations
+    consulted = None if known is None else known.names_of(source.path)
+    world = load.interfaces.seen(consulted)
+    record = load.records.get(source.path)
+    if record is not None:
+        return replace(record, consulted=consulted, world=world)
     parsed = source.parsed()
-    return record_of(parsed, world, _header(parsed, module_of)) if isinstance(parsed, ParsedFile) else None
+    if not isinstance(parsed, ParsedFile):
+        return None
+    return record_of(parsed, consulted, world, _header(parsed, module_of))
 
 
 def _header(parsed: ParsedFile, module_of: Callable[[str], str]) -> HeaderFacts | None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from repl.caches import keep_bytecode, library_cache
+from repl.caches import library_cache
+from repl.own_process import keep_bytecode
 from tests.workspace.lab import library_cache as warm_library
 from tests.workspace.lab import project
 
