@@ -23,6 +23,7 @@ ROUNDS = 9
 ROOT = Path(__file__).parent.parent
 PROMPT = b"bt> "
 BEAMTALK = (sys.executable, "-m", "repl.cli")
+PROMPT_COMMAND = (*BEAMTALK, "repl")
 
 
 def run(command: tuple[str, ...], folder: Path) -> float:
@@ -51,7 +52,7 @@ def write_hello(root: Path) -> None:
         (root / name).write_text(text)
 
 
-def until(folder: Path, typed: bytes, wanted: bytes, command: tuple[str, ...] = BEAMTALK) -> float:
+def until(folder: Path, typed: bytes, wanted: bytes, command: tuple[str, ...] = PROMPT_COMMAND) -> float:
     """Seconds from the start of the prompt's process until `wanted` is drawn; `typed` is typed at the first prompt."""
     start = time.perf_counter()
     child, terminal = pty.fork()

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from types import TracebackType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from lang.ast import nodes as ast
-from lang.ast.walk import walk
 from lang.codegen.unit import UNIT
 from lang.dataclass import dataclass, replace
+from lang.deferred import deferred
 from lang.diagnostics import Diagnostic, Severity
 from lang.diagnostics.render import MAXIMUM_SHOWN, Role, excerpt, render
 from lang.runtime.classes import ClassObject
@@ -23,7 +22,6 @@ from lang.runtime.errors import BeamtalkError
 from lang.runtime.link import LinkedUnit
 from lang.source import SourceText, Span
 from lang.spelling import method_name
-from lang.syntax import parse_input
 from lang.syntax.units import ParsedUnit, Side, UnitKind
 from repl.paint import Palette, visible
 from repl.places import in_its_file
@@ -32,6 +30,16 @@ from workspace.change import Finding
 from workspace.places import method_place
 from workspace.sessions import Outcome
 from workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from lang import syntax
+    from lang.ast import nodes as ast
+    from lang.ast import walk
+else:
+    ast = deferred("lang.ast.nodes")
+    syntax = deferred("lang.syntax")
+    walk = deferred("lang.ast.walk")
+
 
 MAX_FRAMES: Final = 5
 UNDEFINED: Final = "Undefined variable: "
@@ -236,7 +244,7 @@ def _activation_of_input(traceback: TracebackType | None) -> TracebackType | Non
 
 def _failed_unit(outcome: Outcome) -> ParsedUnit | None:
     """The unit that was running: one answer was given for each before it; members go with their class."""
-    parsed = parse_input(outcome.source.text)
+    parsed = syntax.parse_input(outcome.source.text)
     steps = (unit for unit in parsed.units if unit.name.kind not in _OF_CLASS_BODIES)
     unit = next(islice(steps, len(outcome.answers), None), None)
     return unit if unit is not None and unit.name.kind is UnitKind.STATEMENTS else None
@@ -250,7 +258,7 @@ def _line_and_column(at: TracebackType) -> tuple[int, int] | None:
 
 def _spans_at(node: ast.Node, offset: int) -> tuple[Span, ...]:
     """The selector parts or the name that begin at an offset."""
-    for each in walk(node):
+    for each in walk.walk(node):
         match each:
             case ast.Selector(parts=parts) if parts[0].start == offset:
                 return parts

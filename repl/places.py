@@ -8,14 +8,20 @@ the file's line numbers. Leaves: rendering.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from lang.deferred import deferred
 from lang.diagnostics import Diagnostic
 from lang.source import SourceText
 from lang.syntax.units import Side
 from workspace import drafting
 from workspace.change import Finding
-from workspace.refactor.sites import first_line
 from workspace.state import ImageState
+
+if TYPE_CHECKING:
+    from workspace.refactor import sites
+else:
+    sites = deferred("workspace.refactor.sites")
 
 
 def in_its_file(root: Path, finding: Finding) -> tuple[SourceText, Diagnostic]:
@@ -40,7 +46,7 @@ def place_of_method(state: ImageState, owner: str, side: Side, selector: str) ->
         return None
     node = drafting.parsed(unit).node
     above = 0 if node is None else unit.text.count("\n", 0, node.span.start)
-    return unit.path, first_line(state, unit) + above
+    return unit.path, sites.first_line(state, unit) + above
 
 
 def _read(root: Path, path: str | None) -> SourceText | None:

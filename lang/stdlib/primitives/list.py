@@ -296,6 +296,10 @@ def intersperse(self: BtList, separator: object) -> BtList:
 
 @LIST.primitive("addFirst:")
 def add_first(self: BtList, item: object) -> BtList:
+    front, low = self._front, self._low
+    if len(front) == -low:
+        front.append(item)
+        return BtList(self._back, front, low - 1, self._high)
     return self.prepended(item)
 
 

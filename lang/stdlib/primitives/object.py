@@ -12,7 +12,7 @@ from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import SLOT_PREFIX, ActorObject, ValueObject, fields_of
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.printing import print_object, transcript_text
-from lang.runtime.symbols import symbol
+from lang.runtime.symbols import Symbol, symbol
 from lang.stdlib import arguments as expect
 from lang.stdlib.performing import perform
 from lang.stdlib.transcripts import log_of
@@ -125,6 +125,10 @@ def field_at_put(runtime: Runtime, self: object, name: object, value: object) ->
 
 @OBJECT.runtime_primitive("perform:")
 def perform_unary(runtime: Runtime, self: object, selector: object) -> object:
+    if type(selector) is Symbol:
+        message = runtime.selector(selector.name)
+        if not message.arity:
+            return message.sel[type(self)](self)
     return perform(runtime, self, selector, list_of([]), "perform:")
 
 
