@@ -18,6 +18,7 @@ from changelog.entry import NameKey, UnitAddress
 from changelog.log import ChangeLog
 from lang.semantics.references import references_of
 from lang.source import SourceText
+from lang.stdlib.blocking import run_blocking
 from lang.syntax import cut_file, parse_unit
 from lang.syntax.units import UnitKind, UnitName
 from workspace.flush import commit
@@ -27,6 +28,7 @@ from workspace.flush.journal import FlushFolder, Journal
 from workspace.flush.marks import marks_of
 from workspace.flush.outcome import (
     Committed,
+    Direction,
     NothingWritten,
     RecoveryNeeded,
     RecoveryReport,
@@ -38,6 +40,7 @@ from workspace.flush.result import FlushConflict, FlushResult, touched_files
 from workspace.flush.rows import UnitEdit
 from workspace.flush.splice import default_column, reapply
 from workspace.flush.view import DiskFile
+from workspace.flush_turns import FlushTurns
 from workspace.footprint import used_by
 from workspace.hierarchy import class_tree
 from workspace.image import Image
@@ -51,18 +54,20 @@ from workspace.state import ImageState, Unit
 
 @dataclass(frozen=True, slots=True)
 class LogMarks:
-    """The `flushed` marks of the log, as the commit asks for them."""
+    """The `flushed` marks of the log, as the commit asks for them, from whatever thread."""
 
     log: ChangeLog
+    turns: FlushTurns
 
     def exist(self, flush_id: str) -> bool:
         """Whether the log has marks of this flush."""
-        return bool(self.log.marks_of_flush(flush_id))
+        return self.turns.run_on_evaluator(lambda: bool(self.log.marks_of_flush(flush_id)))
 
     def append(self, journal: Journal) -> None:
         """Append the marks of this flush, once."""
         if not self.exist(journal.flush_id):
-            self.log.mark(*marks_of(journal.flush_id, journal.payload))
+            marks = marks_of(journal.flush_id, journal.payload)
+            self.turns.run_on_evaluator(lambda: self.log.mark(*marks))
 
 
 class Flushing:
@@ -83,6 +88,8 @@ class Flushing:
         self._disk = disk
         self._folder = folder
         self._list_sources = list_sources
+        self._turns = FlushTurns(image.actors.scheduler)
+        self._unfinished: dict[str, FlushPlan] = {}
         self.blocked: str | None = None
 
     # ------------------------------------------------------------ planning
@@ -130,10 +137,17 @@ class Flushing:
     # ------------------------------------------------------------ writing
 
     def flush(self, request: FlushRequest) -> FlushResult:
-        """Plan and write."""
-        return self.write(self.plan(request))
+        """End what is unfinished, plan and write. The caller is parked; others go on, and may log."""
+        self.end_unfinished()
+        if self.blocked is not None:
+            return FlushResult(failure=f"recovery needed: {self.blocked}", needs_recovery=True)
+        return self._write(self.plan(request))
 
-    def write(self, planned: FlushPlan) -> FlushResult:
+    def wait_for_end(self) -> None:
+        """Wait, in another thread than the evaluator, until no flush is at work."""
+        self._turns.wait_for_end()
+
+    def _write(self, planned: FlushPlan) -> FlushResult:
         """Write a plan; with conflicts nothing is written."""
         if planned.conflicts or (not planned.rows and not planned.seqs):
             return FlushResult(
@@ -141,13 +155,18 @@ class Flushing:
             )
         flush_id = uuid.uuid4().hex[:12]
         request = commit.FlushRequest(flush_id, planned.rows, planned.seqs, planned.payload)
-        outcome = commit.write(
-            self._disk,
-            self._folder,
-            request,
-            LogMarks(self._log),
-            lambda: self._publish(planned),
+        turns = self._turns
+        marks = LogMarks(self._log, turns)
+
+        def publish() -> None:
+            turns.run_on_evaluator(lambda: self._publish(planned))
+
+        outcome = turns.run(
+            lambda: commit.write(self._disk, self._folder, request, marks, publish),
+            lambda work: run_blocking(self._image.runtime, work),
         )
+        if isinstance(outcome, RecoveryNeeded):
+            self._unfinished[flush_id] = planned
         return self._result(planned, outcome)
 
     def _result(self, planned: FlushPlan, outcome: WriteOutcome) -> FlushResult:
@@ -184,9 +203,19 @@ class Flushing:
 
     def recover(self) -> RecoveryReport:
         """End unfinished flushes; before anything is loaded, and before a flush."""
-        report = recover(self._disk, self._folder, LogMarks(self._log), _spliced)
+        report = recover(self._disk, self._folder, LogMarks(self._log, self._turns), _spliced)
         self.blocked = report.blocked[0].reason if report.blocked else None
+        for each in report.recovered:
+            planned = self._unfinished.pop(each.flush_id, None)
+            if planned is not None and each.direction in (Direction.FINISHED, Direction.CLEANED_UP):
+                self._publish(planned)
         return report
+
+    def end_unfinished(self) -> None:
+        """Wait for the flush that is at work, and end one that a failure has left (changes.md 5, step 1)."""
+        self._turns.wait_until_free()
+        if self.blocked is not None or self.look().is_due:
+            self.recover()
 
     def look(self) -> RecoveryReport:
         """Whether a recovery waits, for who may write nothing (changes.md 5)."""

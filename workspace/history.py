@@ -24,6 +24,8 @@ else:
     undoing = deferred("workspace.undo")
     restoring = deferred("workspace.restoring")
 
+_RENAMES = frozenset({ChangeKind.RENAME_CLASS, ChangeKind.RENAME_METHOD, ChangeKind.MOVE_CLASS})
+
 _OF_ONE_METHOD = frozenset(
     {ChangeKind.INSTANCE, ChangeKind.CLASS, ChangeKind.EXTENSION, ChangeKind.REMOVE_METHOD}
 )
@@ -212,10 +214,23 @@ class History:
         return None if self._damage(entry) is None else Refusal("runtime_error", "damaged")
 
     def _restored(self, entry: Entry) -> Entry | Refusal:
-        outcome = self._workspace.perform(restoring.restore_entry(entry))
+        outcome = self._workspace.perform(restoring.restore_entry(entry, self._renames_on_disk(entry)))
         if isinstance(outcome, Refusal):
             return outcome
         return outcome.entry if outcome.entry is not None else Refusal("runtime_error", "not logged")
+
+    def _renames_on_disk(self, entry: Entry) -> list[Entry]:
+        """The renames and moves of the entry's session that came after it and were flushed without it."""
+        log = self._workspace.log
+        flushed = log.marked(MarkKind.FLUSHED)
+        return [
+            each
+            for each in log.entries
+            if each.epoch == entry.epoch
+            and each.seq > entry.seq
+            and each.seq in flushed
+            and each.kind in _RENAMES
+        ]
 
     def prune_orphans(self) -> int:
         """Archive orphaned changes; how many went."""

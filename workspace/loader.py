@@ -55,6 +55,8 @@ class Loader:
         workspace = self._workspace
         if workspace.project is None:
             return SyncReport()
+        if workspace.begun_flushing is not None:
+            workspace.begun_flushing.end_unfinished()
         wanted = dict.fromkeys(workspace.project.sources(which), True)
         for path, file in workspace.state.files.items():
             if path in workspace.state.disk and file.is_loaded:

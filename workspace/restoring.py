@@ -7,21 +7,77 @@ entry of this epoch. Leaves: which entries, and in which order, to `history`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from changelog.entry import ChangeKind, Edit, Entry, NewEntry, UnitAddress
 from changelog.indentation import same_text_but_indentation
+from lang.dataclass import replace
 from lang.syntax.units import UnitKind
 from workspace import drafting
 from workspace.change import Change, Operation, Refusal, RetiredSelector
+from workspace.hierarchy import ClassTree, class_tree
+from workspace.refactor.replay import forwards
 from workspace.state import ImageState, StateBuilder, Unit
+from workspace.undo import address_after
 
 
-def restore_entry(entry: Entry) -> Operation:
-    """The operation that makes the change of `entry` again; refused as `external_edit` when disk has moved on."""
+def restore_entry(entry: Entry, flushed_later: Sequence[Entry] = ()) -> Operation:
+    """The operation that makes the change of `entry` again; refused as `external_edit` when disk has moved on.
+
+    `flushed_later` are renames and moves logged after it that have reached the disk: the change is made with them applied.
+    """
 
     def plan(state: ImageState) -> Change | Refusal:
-        return _Restoring(state, entry).change()
+        tree = class_tree(state)
+        moved_on = entry
+        for rename in flushed_later:
+            moved_on = _after_rename(moved_on, rename, tree)
+        return _Restoring(state, moved_on).change()
 
     return plan
+
+
+def _after_rename(entry: Entry, rename: Entry, tree: ClassTree) -> Entry:
+    """The entry as it would have been logged had the rename come before it."""
+    paths = {move.old: move.new for move in rename.files if move.old is not None and move.new is not None}
+    is_of_class = rename.kind is ChangeKind.RENAME_CLASS and rename.old_class == entry.class_name
+    return replace(
+        entry,
+        class_name=rename.class_name if is_of_class else entry.class_name,
+        edits=tuple(_edit_after(edit, rename, tree) for edit in entry.edits),
+        files=tuple(replace(move, old=paths.get(move.old or "", move.old)) for move in entry.files),
+        source_file=paths.get(entry.source_file or "", entry.source_file),
+    )
+
+
+def _edit_after(edit: Edit, rename: Entry, tree: ClassTree) -> Edit:
+    return replace(
+        edit,
+        before_address=_address(edit.before_address, rename),
+        after_address=_address(edit.after_address, rename),
+        before=_text(edit, edit.before_address, edit.before, rename, tree),
+        after=_text(edit, edit.after_address, edit.after, rename, tree),
+    )
+
+
+def _address(address: UnitAddress | None, rename: Entry) -> UnitAddress | None:
+    if address is None:
+        return None
+    new = address_after(address, (rename,))
+    is_renamed_method = rename.kind is ChangeKind.RENAME_METHOD and (
+        (address.name.owner, address.name.side, address.name.member)
+        == (rename.class_name, rename.side, rename.old_selector)
+    )
+    return replace(new, name=replace(new.name, member=rename.selector or "")) if is_renamed_method else new
+
+
+def _text(
+    edit: Edit, address: UnitAddress | None, text: str | None, rename: Entry, tree: ClassTree
+) -> str | None:
+    if address is None or text is None:
+        return text
+    column = edit.column if edit.column is not None else _column(address)
+    return forwards(rename, edit.lineage, address.name, text, column, tree)
 
 
 class _Moved(Exception):

@@ -167,7 +167,7 @@ def _stands_as_left(state: ImageState, edit: Edit, later: LaterHistory) -> bool:
 
 
 def _is_taken(state: ImageState, then: UnitAddress, later: LaterHistory) -> bool:
-    address = _present_address(then, later.renames)
+    address = address_after(then, later.renames)
     owner = address.name.owner.rpartition("@")[2]
     return any(unit.address == address for unit in state.units_of(owner))
 
@@ -220,7 +220,7 @@ def _take_back(builder: StateBuilder, entry: Entry, edit: Edit, later: LaterHist
 def _restore(
     builder: StateBuilder, edit: Edit, address: UnitAddress, present: Unit | None, later: LaterHistory
 ) -> None:
-    address = _present_address(address, later.renames)
+    address = address_after(address, later.renames)
     column = present.column if present is not None else _column_of(address.name)
     text = _with_renames(builder.base, edit.lineage, address.name, edit.before or "", column, later)
     builder.put(Unit(edit.lineage, address if present is None else present.address, text, column))
@@ -230,8 +230,8 @@ def _column_of(name: UnitName) -> int:
     return 2 if name.kind in (UnitKind.METHOD, UnitKind.DATA) else 0
 
 
-def _present_address(address: UnitAddress, renames: Iterable[Entry]) -> UnitAddress:
-    """An address of then, after later renames and moves."""
+def address_after(address: UnitAddress, renames: Iterable[Entry]) -> UnitAddress:
+    """An address as later renames and moves have left it."""
     for each in renames:
         if each.kind is ChangeKind.RENAME_CLASS and each.old_class == address.name.owner:
             address = replace(address, name=replace(address.name, owner=each.class_name))

@@ -113,6 +113,12 @@ class Workspace:
         """What writes changes to files; None without a project."""
         return self.make_flushing()
 
+    @property
+    def begun_flushing(self) -> Flushing | None:
+        """The same, when a flush was ever planned here; what earlier sessions left was ended on opening."""
+        found: Flushing | None = self.__dict__.get("flushing")
+        return found
+
     def begin(self) -> None:
         """Start the evaluator and bind the global names."""
         self.evaluator.start()
@@ -127,6 +133,8 @@ class Workspace:
         """End all tasks and give the project back; supervisors end their children first (actors.md 21.11)."""
         with contextlib.suppress(EvaluatorClosed, EvaluationEnded):
             self.evaluator.run(self.image.actors.supervisors.stop_all, "end")
+        if self.begun_flushing is not None:
+            self.begun_flushing.wait_for_end()
         self._keep_code()
         self.evaluator.shutdown()
         if self.log.read_only_reason is None:

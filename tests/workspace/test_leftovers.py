@@ -81,3 +81,27 @@ def test_the_oldest_entries_that_nobody_needs_go_to_the_archive(tmp_path: Path) 
         lab.restart()
         assert [each.seq for each in lab.workspace.log.archived_entries()] == [1, 2, 3]
         assert lab("(Workspace changes restore at: #restored) size") == "1"
+
+
+def test_what_a_flushed_rename_has_overtaken_is_restored_with_it(tmp_path: Path) -> None:
+    """A patch made before renames that went to disk without it comes back as if made after them."""
+    with lab_with(tmp_path) as lab:
+        lab("Meter class >> make => Counter spawnWith: #{#value => 7}")
+        lab("Counter >> getValue => self increment")
+        lab("Counter >> twice => self getValue")
+        lab("Counter renameTo: #Tally")
+        lab("Tally renameSelector: #increment to: #step")
+        lab('Workspace moveClass: Tally to: "src/deep/Tally.bt"')
+        lab(
+            "Workspace changes flushKinds: #(#'rename-class', #'rename-method', #'move-class') confirmDestructive: true"
+        )
+        assert lab("Workspace changes size") == "3"
+        lab.restart()
+        restored = lab("Workspace changes restore")
+        assert lab("Workspace changes size") == "3", restored
+        lab.flush_all()
+        assert "make => Tally spawnWith: #{#value => 7}" in lab.read("src/Meter.bt")
+        text = lab.read("src/deep/Tally.bt")
+        assert "getValue => self step" in text
+        assert "twice => self getValue" in text
+        assert lab("Meter make getValue") == "8"

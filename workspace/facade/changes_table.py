@@ -12,7 +12,7 @@ from lang.runtime.symbols import symbol
 from lang.spelling import class_side_name
 from workspace.change import Refusal
 from workspace.facade.entries import EntryObject, SiteObject, entry_facts, standing_facts
-from workspace.facade.flush_tables import FlushResultObject, filter_of, kinds_of
+from workspace.facade.flush_tables import FlushResultObject, filter_of, kinds_of, result_object
 from workspace.facade.singletons import ChangeLogObject
 from workspace.facade.values import beamtalk_list, raised, record, type_error
 from workspace.flush.plan import FlushRequest
@@ -105,7 +105,7 @@ class ChangeLogPrimitives:
         """Write pending changes of some kinds."""
         gesture = Gesture.DESTRUCTIVE if confirmed is True else Gesture.PLAIN
         request = FlushRequest(kinds_of(kinds, "flushKinds:"), gesture)
-        return FlushResultObject(self._workspace.flush(request))
+        return result_object(self._workspace.flush(request))
 
     def accept(self, entry: Entry, sites: object) -> EntryObject:
         """Rename candidate sites of a rename in a change of its own."""

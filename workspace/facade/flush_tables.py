@@ -8,6 +8,7 @@ from lang.dataclass import dataclass
 from lang.runtime.classes import ClassObject, MetaclassObject
 from lang.runtime.collections.lists import BtList
 from lang.runtime.collections.mappings import BtDictionary
+from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol, symbol
 from workspace.facade.entries import EntryObject
@@ -37,6 +38,15 @@ class FlushPlanObject:
     """A plan that Beamtalk code holds."""
 
     plan: FlushPlan
+
+
+def result_object(result: FlushResult) -> FlushResultObject:
+    """The object for a result. Raises `recovery_needed` when an earlier flush stands in the way (changes.md 12)."""
+    if result.needs_recovery:
+        raise BeamtalkError(
+            "recovery_needed", result.failure or "", class_name="WorkspaceInterface", selector="flush"
+        )
+    return FlushResultObject(result)
 
 
 def result_fields(result: FlushResult) -> dict[str, object]:

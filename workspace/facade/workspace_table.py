@@ -14,7 +14,7 @@ from lang.syntax import parse_file
 from lang.version import VERSION
 from workspace.change import Operation, Refusal
 from workspace.facade.entries import EntryObject
-from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of
+from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of, result_object
 from workspace.facade.git_table import GitObject
 from workspace.facade.log_table import LogSettings
 from workspace.facade.previews import PreviewObject, preview_of
@@ -189,7 +189,7 @@ class WorkspacePrimitives:
 
     def flush(self, wish: Filter, gesture: Gesture) -> FlushResultObject:
         """Write pending changes."""
-        return FlushResultObject(self._workspace.flush(FlushRequest(wish, gesture)))
+        return result_object(self._workspace.flush(FlushRequest(wish, gesture)))
 
     def flush_over(self, wish: object, confirmed: object, force: object) -> FlushResultObject:
         """Write one change or file, over edits of the same units when forced (changes.md 5)."""
@@ -198,7 +198,7 @@ class WorkspacePrimitives:
             raise type_error("WorkspaceInterface", "flush:force:", "a change or #{#file => path}")
         on_conflict = OnConflict.OVERWRITE_UNIT if force is True else OnConflict.REFUSE
         request = FlushRequest(chosen, _gesture(confirmed), on_conflict)
-        return FlushResultObject(self._workspace.flush(request))
+        return result_object(self._workspace.flush(request))
 
     def plan(self, wish: Filter, gesture: Gesture) -> FlushPlanObject:
         """What that would do."""

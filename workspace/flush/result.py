@@ -54,6 +54,8 @@ class FlushResult:
     conflicts: tuple[FlushConflict, ...] = ()
     warnings: tuple[str, ...] = ()
     failure: str | None = None
+    needs_recovery: bool = False
+    """An earlier flush is not ended and could not be: nothing was tried."""
 
     @property
     def flushed(self) -> int:
