@@ -8,13 +8,13 @@ ask for them.
 
 from __future__ import annotations
 
-from lang.ast.node_class import node_class as _node
+from lang.dataclass import dataclass
 from lang.source import Span
 
 # ---------------------------------------------------------------- names
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Identifier:
     """A lowercase name that declares something: parameter, slot, pattern variable."""
 
@@ -22,7 +22,7 @@ class Identifier:
     name: str
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ClassRef:
     """A class, protocol or alias named in any position: `Counter`, `json@Parser`.
 
@@ -35,7 +35,7 @@ class ClassRef:
     package: str | None = None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Selector:
     """A selector as written: its whole text, and the span of each part.
 
@@ -54,7 +54,7 @@ class Selector:
 # ---------------------------------------------------------------- types
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class NamedType:
     """`Integer`, `Self`, `List(Counter)`."""
 
@@ -63,7 +63,7 @@ class NamedType:
     arguments: tuple[TypeExpr, ...] = ()
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class MetaType:
     """`Counter class`, `Self class`."""
 
@@ -71,7 +71,7 @@ class MetaType:
     ref: ClassRef
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class SingletonType:
     """`#ok` as a type."""
 
@@ -79,7 +79,7 @@ class SingletonType:
     name: str
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class UnionType:
     """`A | B | C`, flattened."""
 
@@ -87,7 +87,7 @@ class UnionType:
     members: tuple[TypeExpr, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class IntersectionType:
     """`A & B`."""
 
@@ -95,7 +95,7 @@ class IntersectionType:
     members: tuple[TypeExpr, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class DifferenceType:
     r"""`A \ B`, left associative."""
 
@@ -110,7 +110,7 @@ TypeExpr = NamedType | MetaType | SingletonType | UnionType | IntersectionType |
 # ---------------------------------------------------------------- expressions
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class IntegerLiteral:
     """`42`, `16rFF`; fits 64 bits."""
 
@@ -118,7 +118,7 @@ class IntegerLiteral:
     value: int
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class FloatLiteral:
     """`1.5`, `2e3`."""
 
@@ -126,7 +126,7 @@ class FloatLiteral:
     value: float
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class StringLiteral:
     """`value` is the decoded text (language.md 1.4)."""
 
@@ -134,7 +134,7 @@ class StringLiteral:
     value: str
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class CharacterLiteral:
     """`value` is the code point."""
 
@@ -142,7 +142,7 @@ class CharacterLiteral:
     value: int
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class SymbolLiteral:
     """`name` without `#` and quotes."""
 
@@ -150,7 +150,7 @@ class SymbolLiteral:
     name: str
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Interpolation:
     """A string with `{…}` parts: `StringLiteral` pieces and expressions in order.
 
@@ -161,7 +161,7 @@ class Interpolation:
     parts: tuple[Expression, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Constant:
     """`nil`, `true`, `false`."""
 
@@ -169,7 +169,7 @@ class Constant:
     value: bool | None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Variable:
     """A lowercase identifier in an expression."""
 
@@ -177,21 +177,21 @@ class Variable:
     name: str
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class SelfRef:
     """`self`."""
 
     span: Span
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class SuperRef:
     """`super`; legal as a receiver only, which the semantic stage checks."""
 
     span: Span
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class FieldAccess:
     """`self.balance`; `receiver` is checked to be self by the semantic stage."""
 
@@ -200,7 +200,7 @@ class FieldAccess:
     field: Identifier
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Send:
     """A message send. A keyword or binary selector has its arguments in order."""
 
@@ -210,7 +210,7 @@ class Send:
     arguments: tuple[Expression, ...] = ()
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Message:
     """One message of a cascade, without receiver."""
 
@@ -219,7 +219,7 @@ class Message:
     arguments: tuple[Expression, ...] = ()
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Cascade:
     """`first; m2; m3`.
 
@@ -232,7 +232,7 @@ class Cascade:
     messages: tuple[Message, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Cast:
     """`receiver message!`, a statement only."""
 
@@ -240,7 +240,7 @@ class Cast:
     send: Send
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Assignment:
     """`x := e`, `x :: T := e`, `self.f := e`."""
 
@@ -250,7 +250,7 @@ class Assignment:
     annotation: TypeExpr | None = None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Destructuring:
     """`#[a, ...r] := e`, `{a, b} := e`, `#{#k => v} := e`."""
 
@@ -259,7 +259,7 @@ class Destructuring:
     value: Expression
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Return:
     """`^ e`."""
 
@@ -267,7 +267,7 @@ class Return:
     value: Expression
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class BlockParameter:
     """`:x`, `:x :: Integer`."""
 
@@ -276,7 +276,7 @@ class BlockParameter:
     annotation: TypeExpr | None = None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Block:
     """`[:x | …]`; an empty body gives nil."""
 
@@ -285,7 +285,7 @@ class Block:
     body: tuple[Expression, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Parenthesized:
     """`(e)`."""
 
@@ -293,7 +293,7 @@ class Parenthesized:
     inner: Expression
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ListLiteral:
     """`#(a, b)`; with `tail`, `#(a | t)`."""
 
@@ -302,7 +302,7 @@ class ListLiteral:
     tail: Expression | None = None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ArrayLiteral:
     """`#[a, b]`."""
 
@@ -310,7 +310,7 @@ class ArrayLiteral:
     elements: tuple[Expression, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class DictionaryLiteral:
     """`#{k => v}`: keys and values in order."""
 
@@ -318,7 +318,7 @@ class DictionaryLiteral:
     pairs: tuple[tuple[Expression, Expression], ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class MatchArm:
     """`pattern when: [guard] -> body`."""
 
@@ -328,7 +328,7 @@ class MatchArm:
     body: Expression
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Match:
     """`e match: […]` or `e matchExhaustive: […]`; `selector` has one part."""
 
@@ -338,7 +338,7 @@ class Match:
     arms: tuple[MatchArm, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Primitive:
     """`@primitive "name"`, `@intrinsic name`; `name` is None for a bare `@primitive`."""
 
@@ -347,7 +347,7 @@ class Primitive:
     name: str | None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Expect:
     """`@expect category "reason"`."""
 
@@ -357,7 +357,7 @@ class Expect:
     reason: str | None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ErrorNode:
     """What could not be parsed; its diagnostic says why."""
 
@@ -398,14 +398,14 @@ Expression = (
 # ---------------------------------------------------------------- patterns
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class WildcardPattern:
     """`_`."""
 
     span: Span
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class VariablePattern:
     """A name that the pattern binds."""
 
@@ -413,7 +413,7 @@ class VariablePattern:
     name: str
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class RestPattern:
     """`...name`; `..._` has the name `_`."""
 
@@ -421,7 +421,7 @@ class RestPattern:
     name: str
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class LiteralPattern:
     """A literal, or `nil` (a `Constant`)."""
 
@@ -429,7 +429,7 @@ class LiteralPattern:
     literal: IntegerLiteral | FloatLiteral | StringLiteral | SymbolLiteral | CharacterLiteral | Constant
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class TypePattern:
     """`x :: C`; the name may be `_`."""
 
@@ -438,7 +438,7 @@ class TypePattern:
     ref: ClassRef
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class TuplePattern:
     """`{a, b}`."""
 
@@ -446,7 +446,7 @@ class TuplePattern:
     elements: tuple[Pattern, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ArrayPattern:
     """`#[a, b]`."""
 
@@ -454,7 +454,7 @@ class ArrayPattern:
     elements: tuple[Pattern, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ListPattern:
     """`#(a, b)`: in destructuring only (language.md 2.9)."""
 
@@ -462,7 +462,7 @@ class ListPattern:
     elements: tuple[Pattern, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class MapPattern:
     """Keys are symbols or strings."""
 
@@ -470,7 +470,7 @@ class MapPattern:
     pairs: tuple[tuple[SymbolLiteral | StringLiteral, Pattern], ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ConstructorPattern:
     """`Result ok: v`."""
 
@@ -480,7 +480,7 @@ class ConstructorPattern:
     bindings: tuple[Pattern, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class BinarySegment:
     """`name:size/spec-spec` of a binary pattern; `size` is a number, a name or None."""
 
@@ -490,7 +490,7 @@ class BinarySegment:
     specifiers: tuple[str, ...]
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class BinaryPattern:
     """`<<a:8, rest/binary>>`."""
 
@@ -516,7 +516,7 @@ Pattern = (
 # ---------------------------------------------------------------- declarations
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """A method parameter."""
 
@@ -525,7 +525,7 @@ class Parameter:
     annotation: TypeExpr | None = None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class TypeParameter:
     """`E`, `E :: Printable`."""
 
@@ -534,7 +534,7 @@ class TypeParameter:
     bound: ClassRef | None = None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Signature:
     """Selector, parameters and return type of a method or protocol requirement."""
 
@@ -545,7 +545,7 @@ class Signature:
     is_class_side: bool = False
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class MethodDef:
     """A method definition. `doc` is the attached doc comment, stripped (language.md 1.1)."""
 
@@ -558,7 +558,7 @@ class MethodDef:
     expects: tuple[Expect, ...] = ()
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ExtensionDef:
     """`C >> method`, `C class >> method`; `method.signature.is_class_side` tells the side."""
 
@@ -567,7 +567,7 @@ class ExtensionDef:
     method: MethodDef
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class DataDecl:
     """`state:`, `field:` or `classState:`; `keyword` keeps the colon."""
 
@@ -580,7 +580,7 @@ class DataDecl:
     expects: tuple[Expect, ...] = ()
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ClassHeader:
     """A class definition without its methods: modifiers, names, data declarations.
 
@@ -600,7 +600,7 @@ class ClassHeader:
     expects: tuple[Expect, ...] = ()
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class ProtocolDef:
     """`Protocol define: P` with its required signatures."""
 
@@ -612,7 +612,7 @@ class ProtocolDef:
     doc: str | None = None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class TypeAlias:
     """`type Name = T`."""
 
@@ -623,7 +623,7 @@ class TypeAlias:
     doc: str | None = None
 
 
-@_node
+@dataclass(frozen=True, slots=True)
 class Statements:
     """Module-level code, or one prompt input: expressions in order."""
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from lang.ast import nodes as n
-from lang.ast.node_class import with_fields
+from lang.dataclass import replace
 from lang.source import Span
 from lang.syntax.messages import Message
 from lang.syntax.problems import Problem
@@ -91,16 +91,16 @@ def _first(node: n.Declaration) -> int:
 def _with_docs(node: n.Declaration, doc: str | None, doc_of: Callable[[int], str | None]) -> n.Declaration:
     match node:
         case n.ExtensionDef():
-            return with_fields(node, method=with_fields(node.method, doc=doc)) if doc is not None else node
+            return replace(node, method=replace(node.method, doc=doc)) if doc is not None else node
         case n.ClassHeader():
             data = tuple(_data_with_doc(d, doc_of) for d in node.data)
-            return with_fields(node, doc=doc, data=data)
+            return replace(node, doc=doc, data=data)
         case n.MethodDef() | n.DataDecl() | n.ProtocolDef() | n.TypeAlias():
-            return with_fields(node, doc=doc) if doc is not None else node
+            return replace(node, doc=doc) if doc is not None else node
         case n.Statements():
             return node
 
 
 def _data_with_doc(declared: n.DataDecl, doc_of: Callable[[int], str | None]) -> n.DataDecl:
     doc = doc_of(declared.span.start)
-    return declared if doc is None else with_fields(declared, doc=doc)
+    return declared if doc is None else replace(declared, doc=doc)
