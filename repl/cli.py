@@ -19,12 +19,14 @@ from repl.own_process import set_up
 from repl.writing import tell
 
 COMMANDS = {
+    "new": "make a project",
     "repl": "the prompt; -e evaluates, a pipe is a script",
     "run": "run a script, or send a message to a class",
     "build": "look for errors and compile",
     "check": "look for errors in sources",
     "fmt": "put sources in canonical layout",
     "fmt-check": "the same as fmt --check",
+    "deps": "add, list, update, remove and verify dependencies",
     "test": "run the project's tests",
     "test-script": "check transcripts with expected answers",
 }

@@ -77,7 +77,7 @@ def run_file(run: Run, path: Path) -> int:
 def _run_text(run: Run, text: str, name: str, results: Results) -> int:
     streams = driving.Streams(sys.stdout, sys.stderr, results)
     leaving: Future[object] = Future()
-    around = Surroundings(PlainTranscript(sys.stdout), Services(exit=_exit_of(leaving)))
+    around = Surroundings(PlainTranscript(sys.stdout), Services(exit=exit_of(leaving)))
     workspace = open_image(run.place, around)
     try:
         driver = _driver(run, workspace, streams)
@@ -85,13 +85,13 @@ def _run_text(run: Run, text: str, name: str, results: Results) -> int:
             return _code(script.run_script(driver, streams, text, name))
         except Interrupted:
             if leaving.done():
-                return _exit_code(leaving)
+                return exit_code(leaving)
             raise
     finally:
         _close(workspace)
 
 
-def _exit_of(leaving: Future[object]) -> Callable[[int], None]:
+def exit_of(leaving: Future[object]) -> Callable[[int], None]:
     """How a program ends: the code is kept, and the running process unwinds."""
 
     def leave(code: int) -> None:
@@ -102,7 +102,8 @@ def _exit_of(leaving: Future[object]) -> Callable[[int], None]:
     return leave
 
 
-def _exit_code(leaving: Future[object]) -> int:
+def exit_code(leaving: Future[object]) -> int:
+    """What the program left with."""
     code = leaving.result()
     return code if isinstance(code, int) else 0
 
@@ -135,10 +136,10 @@ def run_class(run: Run, class_name: str, selector: str, arguments: Sequence[str]
     """`run CLASS SELECTOR [ARGS…]`: load the project, send the message, leave with the program's code."""
     tell("Building...")
     leaving: Future[object] = Future()
-    around = Surroundings(PlainTranscript(sys.stdout), Services(exit=_exit_of(leaving)))
+    around = Surroundings(PlainTranscript(sys.stdout), Services(exit=exit_of(leaving)))
     workspace = open_for_running(run.place, around)
     try:
-        if not _built(run, workspace):
+        if not built(run, workspace):
             return 1
         tell(f"Running {class_name}>>{selector}...")
         evaluation = workspace.evaluator.submit(
@@ -146,13 +147,14 @@ def run_class(run: Run, class_name: str, selector: str, arguments: Sequence[str]
         )
         wait([evaluation.future, leaving], return_when=FIRST_COMPLETED)
         if leaving.done():
-            return _exit_code(leaving)
+            return exit_code(leaving)
         return _outcome(run, workspace, evaluation.future)
     finally:
         _close(workspace)
 
 
-def _built(run: Run, workspace: Workspace) -> bool:
+def built(run: Run, workspace: Workspace) -> bool:
+    """Load the project and show what is found; False when a file did not load."""
     report = workspace.evaluator.run(workspace.loader.sync, "load")
     if report.says_nothing:
         return True
@@ -177,9 +179,14 @@ def _outcome(run: Run, workspace: Workspace, future: Future[object]) -> int:
     try:
         future.result()
     except BeamtalkError as error:
-        printer = errors.ErrorPrinter(workspace, run.palette)
-        frames = [f"  in {frame}" for frame in printer.frames(error)]
-        text = "\n".join([printer.without_place(error), *frames])
-        driving.Streams(sys.stdout, sys.stderr).write(Failure(text))
-        return 1
+        return failed(run, workspace, error)
     return 0
+
+
+def failed(run: Run, workspace: Workspace, error: BeamtalkError) -> int:
+    """Show an error that ends a program; its exit code."""
+    printer = errors.ErrorPrinter(workspace, run.palette)
+    frames = [f"  in {frame}" for frame in printer.frames(error)]
+    text = "\n".join([printer.without_place(error), *frames])
+    driving.Streams(sys.stdout, sys.stderr).write(Failure(text))
+    return 1

@@ -71,7 +71,11 @@ class Surroundings:
 
 
 def open_image(place: Place, around: Surroundings) -> Workspace:
-    """Open the workspace. Raises `CannotOpen`."""
+    """Open the workspace, with its git dependencies where they should be. Raises `CannotOpen`."""
+    if place.root is not None and _may_need_git(place.root):
+        from repl.command_line.fetching import fetch_dependencies  # noqa: PLC0415 (few projects need it)
+
+        fetch_dependencies(place.root)
     opening = Opening(
         place.root,
         is_read_only=place.is_read_only,
@@ -91,6 +95,14 @@ def open_image(place: Place, around: Surroundings) -> Workspace:
         raise CannotOpen(f"error: {error}") from error
     except OSError as error:
         raise CannotOpen(f"error: cannot open the workspace: {error}") from error
+
+
+def _may_need_git(root: Path) -> bool:
+    """Whether a manifest mentions dependencies: most do not, and are not read twice."""
+    try:
+        return b"dependencies" in (root / MANIFEST_NAME).read_bytes()
+    except OSError:
+        return False
 
 
 def open_for_running(place: Place, around: Surroundings) -> Workspace:

@@ -31,6 +31,9 @@ WRITERS = {
     "workspace/runtime_log.py": "the log of a running workspace",
     "workspace/repository.py": "questions to git, in a temporary file; commits are git's own doing",
     "repl/prompt/history.py": "the history of the prompt's inputs",
+    "workspace/checkouts.py": "the clones of git dependencies, below .beamtalk",
+    "workspace/git_dependencies.py": "the lock of git dependencies",
+    "repl/command_line/new_command.py": "the folder of a new project",
     "repl/command_line/file_output.py": "what a command is asked to write: formatted sources, reports",
 }
 

@@ -131,7 +131,8 @@ class Turns:
         process.greenlet = None
         process.message = None
         self._scheduler.ends.end(process, process.stop_reason)
-        return self._scheduler.hub_stack() if caller is None else _stack_of(caller)
+        # Who asked for the end may have ended with it: a timer of the actor, for one.
+        return self._scheduler.hub_stack() if caller is None or caller.dead else _stack_of(caller)
 
     def _killed(self, process: Process) -> greenlet:
         process.greenlet = None

@@ -286,3 +286,11 @@ def test_the_end_of_the_program_stops_supervisors(image: Image) -> None:
     actors_of(image.runtime).supervisors.stop_all()
     assert image.run("book lines printString") == "#(#shutdown)"
     assert image.run("yard isAlive") is False
+
+
+def test_an_actor_that_its_own_timer_stops_takes_the_timer_along(image: Image) -> None:
+    """The timer that asked for the end ends with its owner, so nobody is left to go on."""
+    image.load("Actor subclass: Wick\n  state: lit = true\n  burn => Timer after: 1 do: [self stop]\n")
+    image.run("w := Wick spawn. w burn. Timer sleep: 30")
+    assert image.run("w isAlive") is False
+    assert image.run("3 + 4") == 7
