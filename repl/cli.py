@@ -142,6 +142,7 @@ def _shared() -> _Parser:
     add("--project", metavar="DIR", default=unset, help="the folder of the project")
     add("--no-color", action="store_true", default=unset, help="no colours")
     add("--read-only", action="store_true", default=unset, help="do not take the lock")
+    add("--no-ffi", action="store_true", default=unset, help="no files, programs or modules of the system")
     add(
         "-v",
         "--verbose",
@@ -158,14 +159,14 @@ def _parser() -> _Parser:
     listing = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
     parser = _Parser(
         prog="beamtalk",
-        usage="beamtalk [--project DIR] [--no-color] [--read-only] [-v] COMMAND …",
+        usage="beamtalk [--project DIR] [--no-color] [--read-only] [--no-ffi] [-v] COMMAND …",
         description=_DESCRIPTION,
         epilog=f"commands:\n{listing}\n\nbeamtalk COMMAND --help tells the options of one.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         parents=[_shared()],
         allow_abbrev=False,
     )
-    parser.set_defaults(project=None, no_color=False, read_only=False, verbosity=0)
+    parser.set_defaults(project=None, no_color=False, read_only=False, no_ffi=False, verbosity=0)
     parser.add_argument("--version", action="version", version=f"beamtalk {VERSION}")
     return parser
 

@@ -19,13 +19,23 @@ if TYPE_CHECKING:
 
 _WHOLE_CLASSES: Final = frozenset(
     {"Python", "PythonModule", "PythonObject", "PythonInThread", "File", "FileHandle", "OS"}
-    | {"Subprocess", "ReactiveSubprocess", "Port"}
+    | {"Subprocess", "ReactiveSubprocess", "Port", "WorkspaceGit"}
 )
 _METHODS: Final = frozenset(
     {
         *(("System", s) for s in ("getEnv:", "getEnv:default:", "setEnv:value:", "unsetEnv:")),
         *(("System", s) for s in ("halt", "halt:")),
         *(("Program", s) for s in ("exit", "exit:")),
+        *(
+            ("WorkspaceInterface", s)
+            for s in ("flush", "flush:", "flush:confirmDestructive:", "flush:force:")
+        ),
+        *(
+            ("WorkspaceInterface", s)
+            for s in ("flush:confirmDestructive:force:", "flushIncludingDestructive")
+        ),
+        *(("WorkspaceInterface", s) for s in ("autoflush:", "moveClass:to:", "newClass:at:")),
+        *(("ChangeLog", s) for s in ("flushKinds:", "flushKinds:confirmDestructive:")),
     }
 )
 _GATEWAY: Final = "moduleFor:arguments:"

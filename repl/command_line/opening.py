@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from changelog.folder import FolderUnusable, WorkspaceLocked
-from lang.dataclass import dataclass, field
+from lang.dataclass import dataclass, field, replace
 from lang.deferred import deferred
 from lang.runtime.surroundings import Transcript
-from lang.stdlib.services import Services
+from lang.stdlib.services import HostAccess, Services
 from repl.caches import library_cache
 from workspace.manifest import MANIFEST_NAME
 from workspace.opening import ManifestError, Opening, open_workspace
@@ -23,6 +23,7 @@ from workspace.project import BrokenManifest, NoManifest, find_root
 from workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    import argparse
     import getpass
 else:
     getpass = deferred("getpass")
@@ -38,6 +39,13 @@ class Place:
 
     root: Path | None
     is_read_only: bool = False
+    host_access: HostAccess = HostAccess.ALLOWED
+
+
+def place_of(options: argparse.Namespace, root: Path | None) -> Place:
+    """How the options of all commands want a project opened."""
+    access = HostAccess.FORBIDDEN if options.no_ffi else HostAccess.ALLOWED
+    return Place(root, options.read_only, access)
 
 
 def project_root(wanted: str | None) -> Path | None:
@@ -76,6 +84,7 @@ def open_image(place: Place, around: Surroundings) -> Workspace:
         from repl.command_line.fetching import fetch_dependencies  # noqa: PLC0415 (few projects need it)
 
         fetch_dependencies(place.root)
+    around.services.host_access = place.host_access
     opening = Opening(
         place.root,
         is_read_only=place.is_read_only,
@@ -112,7 +121,7 @@ def open_for_running(place: Place, around: Surroundings) -> Workspace:
     except CannotOpen as refusal:
         if not isinstance(refusal.__cause__, WorkspaceLocked):
             raise
-        return open_image(Place(place.root, is_read_only=True), around)
+        return open_image(replace(place, is_read_only=True), around)
 
 
 def manifest_text(problem: NoManifest | BrokenManifest) -> str:

@@ -7,14 +7,14 @@ import os
 import sys
 
 from repl.command_line.evaluate import Run
-from repl.command_line.opening import Place, project_root, required_root
+from repl.command_line.opening import place_of, project_root, required_root
 from repl.paint import palette_for
 
 
 def run_of(options: argparse.Namespace) -> Run:
     """For commands that do without a project, too."""
     palette = palette_for(sys.stderr, os.environ, forbidden=options.no_color)
-    return Run(Place(project_root(options.project), options.read_only), palette)
+    return Run(place_of(options, project_root(options.project)), palette)
 
 
 def run_in_project(options: argparse.Namespace) -> Run:

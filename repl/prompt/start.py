@@ -39,10 +39,10 @@ def start_prompt(options: argparse.Namespace) -> int:
     say(f"Beamtalk v{VERSION}\nType :help for available commands, :exit to quit.")
 
     def open_image(outlet: Outlet) -> LiveImage:
-        from repl.command_line.opening import Place  # noqa: PLC0415 (the image; the prompt is up before it)
+        from repl.command_line.opening import place_of  # noqa: PLC0415 (the image; the prompt is up before it)
         from repl.prompt.image import open_live_image  # noqa: PLC0415 (the same)
 
-        image = open_live_image(Place(found.root, options.read_only), palette, outlet)
+        image = open_live_image(place_of(options, found.root), palette, outlet)
         if options.script is not None:
             from repl.prompt.first_script import run_first_script  # noqa: PLC0415 (the same)
 

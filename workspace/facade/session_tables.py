@@ -8,6 +8,7 @@ from typing import Protocol
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol, symbol
+from lang.stdlib.services import HostAccess, services_of
 from workspace.facade.values import beamtalk_list, record
 from workspace.sessions import Session
 from workspace.workspace import Workspace
@@ -172,6 +173,7 @@ def article(name: str) -> str:
 def session_table(workspace: Workspace) -> PrimitiveTable:
     """The primitives of Session."""
     table = PrimitiveTable("Session")
+    access = services_of(workspace.runtime).host_access
 
     @table.primitive("current", class_side=True)
     def current(_self: object) -> Session | None:
@@ -210,7 +212,7 @@ def session_table(workspace: Workspace) -> PrimitiveTable:
 
     @table.primitive("info")
     def info(self: Session) -> object:
-        return record({"id": self.id, "kind": self.kind})
+        return record({"id": self.id, "kind": self.kind, "noFfi": access is HostAccess.FORBIDDEN})
 
     @table.primitive("printString")
     def print_string(self: Session) -> str:
