@@ -7,7 +7,6 @@ from pathlib import Path
 
 from repl.command_line.evaluate import run_class, run_file
 from repl.command_line.runs import run_in_project, run_of
-from repl.command_line.service import run_service
 from repl.writing import tell
 
 
@@ -23,6 +22,8 @@ def run(options: argparse.Namespace) -> int:
     if options.target.endswith(".btscript"):
         return run_file(run_of(options), Path(options.target))
     if options.target == ".":
+        from repl.command_line.service import run_service  # noqa: PLC0415 (start-up)
+
         return run_service(run_in_project(options))
     if options.selector is None:
         tell("error: Missing selector for script mode.\nhint: beamtalk run Main main")
