@@ -30,6 +30,7 @@ def test_every_category_has_its_row() -> None:
     assert sorted(rows("diagnostics.md")) == sorted(CATEGORY_KEYS)
 
 
+@pytest.mark.slow
 def test_every_kind_that_the_product_raises_has_its_row() -> None:
     raised = {
         kind
