@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lang.ast import nodes as ast
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.check import check_among
 from lang.semantics.hierarchy import ClassView
@@ -21,7 +20,6 @@ from lang.semantics.modules import (
     STDLIB,
     WORKSPACE,
     DeclaredTwice,
-    Fragment,
     ModuleTaken,
     PackageId,
     RegistryRefusal,
@@ -29,7 +27,8 @@ from lang.semantics.modules import (
     registry_of,
 )
 from lang.semantics.policy import SeverityTable, tabled
-from lang.semantics.sight import PackageSource, view_from
+from lang.semantics.sight import Sight
+from lang.semantics.surfaces import PackageSource, fragments_of, surface_of
 from lang.source import SourceText, Span
 from lang.stdlib.load import SOURCES
 from lang.syntax import parse_file
@@ -68,10 +67,11 @@ def analyse_project(project: Project, library: PackageSource, which: SourceSet =
     resolved = resolve_dependencies(project)
     sources = [_read(each) for each in resolved.dependencies]
     own = _Reading(project.root, resolved.main.id, project.sources(which))
-    registry, refused = registry_of(_fragments((library, *sources, own.source)))
+    packages = (library, *sources, own.source)
+    registry, refused = registry_of(fragments_of(packages))
     registry = resolved.linked(registry)
     undeclared = _UNDECLARED[project.manifest.strictness]
-    view = view_from(own.source.id, (library, *sources, own.source), registry, undeclared=undeclared)
+    view = Sight(own.source.id, map(surface_of, packages), registry).view(undeclared)
     table = project.manifest.severities
     wrong = [
         *own.unreadable,
@@ -84,8 +84,9 @@ def analyse_project(project: Project, library: PackageSource, which: SourceSet =
 def analyse_files(root: Path, paths: Iterable[str], library: PackageSource) -> Analysis:
     """The findings of files that belong to no project; paths are relative to `root` or absolute."""
     own = _Reading(root, WORKSPACE, tuple(paths))
-    registry, refused = registry_of(_fragments((library, own.source)))
-    view = view_from(WORKSPACE, (library, own.source), registry)
+    packages = (library, own.source)
+    registry, refused = registry_of(fragments_of(packages))
+    view = Sight(WORKSPACE, map(surface_of, packages), registry).view()
     wrong = [*own.unreadable, *_judged(own.source, _settled_in(view), refused, {})]
     return Analysis(own.paths, _in_order(wrong), {})
 
@@ -135,14 +136,6 @@ class _Reading:
 def _read(package: Package) -> PackageSource:
     """The sources of a dependency; its own findings are its own affair."""
     return _Reading(package.project.root, package.id, package.project.sources()).source
-
-
-def _fragments(sources: Iterable[PackageSource]) -> Iterator[Fragment]:
-    for source in sources:
-        for file in source.files:
-            for unit in file.units:
-                if isinstance(unit.node, ast.ClassHeader):
-                    yield Fragment(source.id, file.source.name, "", unit.node.name.name)
 
 
 # ---------------------------------------------------------------- judging

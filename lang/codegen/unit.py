@@ -7,6 +7,8 @@ never meet a variable.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from types import CodeType
 from typing import Final, NamedTuple
 
@@ -47,9 +49,19 @@ class CompiledUnit:
     code: CodeType
     links: tuple[Link, ...]
 
+    def with_class_names(self, spelled: Callable[[str], str]) -> CompiledUnit:
+        """The same code, bound to classes under other names: those that the image knows them by."""
+        return replace(self, links=tuple(_respelled(link, spelled) for link in self.links))
+
     def as_data(self) -> tuple[object, ...]:
         """What `marshal` can write."""
         return (self.selector, self.arity, self.code, tuple(tuple(link) for link in self.links))
+
+
+def _respelled(link: Link, spelled: Callable[[str], str]) -> Link:
+    if link.kind != CLASS or not isinstance(link.what, str):
+        return link
+    return link._replace(what=spelled(link.what))
 
 
 def unit_from_data(data: tuple[str, int, CodeType, tuple[tuple[str, str, Datum], ...]]) -> CompiledUnit:

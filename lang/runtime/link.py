@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class LinkedUnit:
     """One unit of code in an image: who owns it, and the globals it was linked to."""
 
-    __slots__ = ("__weakref__", "globals", "module", "owner", "selector", "side")
+    __slots__ = ("__weakref__", "globals", "module", "owner", "references", "selector", "side")
 
     def __init__(
         self,
@@ -43,6 +43,12 @@ class LinkedUnit:
         self.selector = selector
         self.module = module
         self.globals = variables
+        self.references: list[tuple[str, str]] = []
+        """The free variables that stand for classes, each with the name that the image knows it by."""
+
+    def variables_of(self, class_name: str) -> tuple[str, ...]:
+        """The free variables that stand for a class name."""
+        return tuple(variable for variable, name in self.references if name == class_name)
 
     def is_superseded(self) -> bool:
         """Whether this is no longer the code that its owner answers for the selector.
@@ -86,6 +92,7 @@ class Linker:
             case names.SYMBOL:
                 variables[name] = symbol(cast("str", what))
             case names.CLASS:
+                linked.references.append((name, cast("str", what)))
                 self._bind_class(linked, cast("str", what))
             case names.SUPER:
                 variables[name] = runtime.selector(cast("str", what)).sup
@@ -102,7 +109,8 @@ class Linker:
             self._waiting.setdefault(class_name, WeakSet()).add(linked)
             return
         value = class_names[class_name]
-        linked.globals[names.CLASS + class_name] = value
+        for variable in linked.variables_of(class_name):
+            linked.globals[variable] = value
         if not isinstance(value, ClassObject):
             self._users.setdefault(class_name, WeakSet()).add(linked)
 
@@ -117,18 +125,21 @@ class Linker:
     def _rebind(self, name: str, users: WeakSet[LinkedUnit], class_names: Mapping[str, object]) -> None:
         if name in class_names:
             for linked in users:
-                linked.globals[names.CLASS + name] = class_names[name]
+                for variable in linked.variables_of(name):
+                    linked.globals[variable] = class_names[name]
             return
         del self._users[name]
         for linked in users:
-            linked.globals.pop(names.CLASS + name, None)
+            for variable in linked.variables_of(name):
+                linked.globals.pop(variable, None)
             self._waiting.setdefault(name, WeakSet()).add(linked)
 
     def unbind(self, linked: LinkedUnit, gone: object) -> None:
         """Make the references of a unit to a removed class wait for the name again."""
-        for name in [n for n, value in linked.globals.items() if value is gone and n.startswith(names.CLASS)]:
-            del linked.globals[name]
-            self._waiting.setdefault(name.removeprefix(names.CLASS), WeakSet()).add(linked)
+        for variable, class_name in linked.references:
+            if linked.globals.get(variable) is gone:
+                del linked.globals[variable]
+                self._waiting.setdefault(class_name, WeakSet()).add(linked)
 
 
 def _super_key(linked: LinkedUnit) -> object:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.policy import promoted
-from lang.semantics.sight import PackageSource
+from lang.semantics.surfaces import PackageSource
 from workspace.analysis import Analysis, analyse_project, library_source
 from workspace.change import Finding
 from workspace.manifest import MANIFEST_NAME

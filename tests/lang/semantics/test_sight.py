@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lang.ast import nodes as ast
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.check import check_among
 from lang.semantics.hierarchy import BorrowedTransitively, ClassView, ExportedTwice
-from lang.semantics.modules import STDLIB, Fragment, PackageId, package_of_project, registry_of
-from lang.semantics.sight import PackageSource, view_from
+from lang.semantics.modules import STDLIB, PackageId, package_of_project, registry_of
+from lang.semantics.sight import Sight
+from lang.semantics.surfaces import PackageSource, fragments_of, surface_of
 from lang.source import SourceText
 from lang.syntax import parse_file
 from lang.syntax.units import Side
@@ -40,18 +40,11 @@ class World:
         return self
 
     def view(self, name: str, undeclared: Severity = Severity.WARNING) -> ClassView:
-        fragments = [
-            Fragment(source.id, file.source.name, "", unit.node.name.name)
-            for source in self.sources
-            for file in source.files
-            for unit in file.units
-            if isinstance(unit.node, ast.ClassHeader)
-        ]
-        registry, refused = registry_of(fragments)
+        registry, refused = registry_of(fragments_of(self.sources))
         assert refused == ()
         for package, needs in self.needs.items():
             registry = registry.with_dependencies(package, needs)
-        return view_from(package_of_project(name), self.sources, registry, undeclared=undeclared)
+        return Sight(package_of_project(name), map(surface_of, self.sources), registry).view(undeclared)
 
     def findings(self, name: str, undeclared: Severity = Severity.WARNING) -> list[Diagnostic]:
         view = self.view(name, undeclared)
