@@ -10,9 +10,9 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lang.dataclass import dataclass, replace
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.check import check_among
 from lang.semantics.hierarchy import ClassView
@@ -32,13 +32,12 @@ from lang.semantics.surfaces import PackageSource, fragments_of, surface_of
 from lang.source import SourceText, Span
 from lang.stdlib.load import SOURCES
 from lang.syntax import parse_file
-from lang.syntax.units import ParsedFile
 from workspace.change import Finding
 from workspace.class_view import GLOBAL_NAMES
-from workspace.dependencies import Package, resolve_dependencies
+from workspace.dependencies import resolve_dependencies
+from workspace.dependency_sources import read_dependencies, read_package
 from workspace.manifest import MANIFEST_NAME, Strictness
 from workspace.project import SOURCE_SUFFIX, Project, SourceSet
-from workspace.sources import read_source
 
 FACADE_SOURCES = Path(__file__).parent / "facade"
 
@@ -65,9 +64,9 @@ def library_source() -> PackageSource:
 def analyse_project(project: Project, library: PackageSource, which: SourceSet = SourceSet.ALL) -> Analysis:
     """The findings of a project's own package, manifest included, with its dependencies in sight."""
     resolved = resolve_dependencies(project)
-    sources = [_read(each) for each in resolved.dependencies]
-    own = _Reading(project.root, resolved.main.id, project.sources(which))
-    packages = (library, *sources, own.source)
+    paths = project.sources(which)
+    own = read_package(project.root, resolved.main.id, paths)
+    packages = (library, *read_dependencies(resolved).sources, own.source)
     registry, refused = registry_of(fragments_of(packages))
     registry = resolved.linked(registry)
     undeclared = _UNDECLARED[project.manifest.strictness]
@@ -78,17 +77,18 @@ def analyse_project(project: Project, library: PackageSource, which: SourceSet =
         *_manifest_findings(project, [each.diagnostic for each in resolved.problems]),
         *_judged(own.source, _settled_in(view), refused, table),
     ]
-    return Analysis(own.paths, _in_order(wrong), table)
+    return Analysis(paths, _in_order(wrong), table)
 
 
 def analyse_files(root: Path, paths: Iterable[str], library: PackageSource) -> Analysis:
     """The findings of files that belong to no project; paths are relative to `root` or absolute."""
-    own = _Reading(root, WORKSPACE, tuple(paths))
+    named = tuple(paths)
+    own = read_package(root, WORKSPACE, named)
     packages = (library, own.source)
     registry, refused = registry_of(fragments_of(packages))
     view = Sight(WORKSPACE, map(surface_of, packages), registry).view()
     wrong = [*own.unreadable, *_judged(own.source, _settled_in(view), refused, {})]
-    return Analysis(own.paths, _in_order(wrong), {})
+    return Analysis(named, _in_order(wrong), {})
 
 
 _UNDECLARED = {Strictness.WARN: Severity.WARNING, Strictness.REFUSE: Severity.ERROR}
@@ -109,33 +109,6 @@ class HostModules:
             return importlib.util.find_spec(name) is not None
         except (ImportError, ValueError):
             return False
-
-
-# ---------------------------------------------------------------- reading
-
-
-class _Reading:
-    """The sources of one package: those that could be read, and what is wrong with the others."""
-
-    def __init__(self, root: Path, package: PackageId, paths: tuple[str, ...]) -> None:
-        self.paths = paths
-        self.unreadable: list[Finding] = []
-        self.source = PackageSource(package, tuple(self._parsed(root)))
-
-    def _parsed(self, root: Path) -> Iterator[ParsedFile]:
-        for path in self.paths:
-            today = read_source(root, path)
-            parsed = f"File not found: {path}" if today is None else today.parsed()
-            if isinstance(parsed, str):
-                problem = Diagnostic(Severity.ERROR, parsed, Span(0, 0))
-                self.unreadable.append(Finding(SourceText("", path), problem, path))
-            else:
-                yield parsed
-
-
-def _read(package: Package) -> PackageSource:
-    """The sources of a dependency; its own findings are its own affair."""
-    return _Reading(package.project.root, package.id, package.project.sources()).source
 
 
 # ---------------------------------------------------------------- judging

@@ -1,6 +1,6 @@
 """What the checks may know of the world, read off an image state (types.md 0, `World`).
 
-Comes in: a state and the library's class facts. Guarantees: looked up when asked, so that
+Comes in: a state, and what the project uses without declaring it. Guarantees: looked up when asked, so that
 one unit's check costs what it asks for; the view belongs to that state for ever.
 """
 
@@ -9,9 +9,20 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
 from lang.runtime.classes import ClassDefinition, ClassObject, Method
-from lang.semantics.hierarchy import ClassFacts, ClassView, MethodFact, facts_of, without_own_qualifier
+from lang.semantics.hierarchy import (
+    Borrowed,
+    ClassFacts,
+    ClassView,
+    Either,
+    Hidden,
+    Less,
+    MethodFact,
+    facts_of,
+    without_own_qualifier,
+)
 from workspace.hierarchy import direct_subclasses
 from workspace.state import ImageState
 
@@ -25,24 +36,68 @@ else:
 GLOBAL_NAMES = frozenset({"Transcript", "Beamtalk", "Workspace"})
 
 
+class Imports:
+    """What a project uses and does not declare: the library, and its dependencies.
+
+    `facts` are by every name that the state may have a class under. `aliases`, `protocols` and `borrowed` are
+    those of dependencies; the project's own names come before them. `packages` are the names that may stand
+    before an `@`; None when nobody has told.
+    """
+
+    def __init__(
+        self,
+        facts: Mapping[str, ClassFacts],
+        stdlib: Container[str],
+        dependencies: ClassView | None = None,
+    ) -> None:
+        none: frozenset[str] = frozenset()
+        self.facts = facts
+        self.stdlib = stdlib
+        self.protocols: Container[str] = none if dependencies is None else dependencies.protocols
+        self.aliases: Mapping[str, ast.TypeExpr] = {} if dependencies is None else dependencies.aliases
+        self.internal_aliases: Container[str] = (
+            none if dependencies is None else dependencies.internal_aliases
+        )
+        self.borrowed: Mapping[str, Borrowed] = {} if dependencies is None else dependencies.borrowed
+        self.packages: Container[str] | None = None if dependencies is None else dependencies.packages
+
+
 def class_view(
     state: ImageState,
-    library: Mapping[str, ClassFacts],
+    imports: Imports,
     *,
     names: Container[str] = frozenset(),
     global_names: Container[str] = GLOBAL_NAMES,
 ) -> ClassView:
     """The view of a state; `names` are variables in sight of module-level code."""
+    facts = _Facts(state, imports.facts)
+    own = _Own(state)
     return ClassView(
-        _Facts(state, library),
-        protocols=state.protocols,
-        aliases=_Aliases(state),
+        facts,
+        protocols=Either(state.protocols, Less(imports.protocols, own)),
+        aliases=_Aliases(state, imports.aliases),
         names=names,
         globals=global_names,
         parents=_Parents(state),
-        library_classes=library.keys(),
-        library_selectors=_Selectors(library),
+        library_classes=imports.stdlib,
+        library_selectors=_Selectors(imports),
+        internal_aliases=Less(imports.internal_aliases, own),
+        package=state.package or "",
+        packages=imports.packages,
+        borrowed=Hidden(imports.borrowed, own),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """The names that the project itself declares."""
+
+    state: ImageState
+
+    def __contains__(self, name: object) -> bool:
+        state = self.state
+        is_class = isinstance(name, str) and state.classes.get(name, -1) >= 0
+        return is_class or name in state.protocols or name in state.aliases
 
 
 class _Facts(Mapping[str, ClassFacts]):
@@ -63,12 +118,14 @@ class _Facts(Mapping[str, ClassFacts]):
         lineage = self._state.classes[name]
         members = [drafting.parsed(unit).node for unit in self._state.units_of(name)]
         if lineage < 0:
-            return _with_members(self._library[name], [node for node in members if node is not None])
+            facts = replace(self._library[name], superclass=self._state.library[name].superclass)
+            return _with_members(facts, [node for node in members if node is not None])
         header = drafting.parsed(self._state.units[lineage]).node
         if not isinstance(header, ast.ClassHeader):
             raise KeyError(name)
         facts = facts_of(header, [node for node in members if node is not None])
-        return without_own_qualifier(facts, self._state.package)
+        own = without_own_qualifier(facts, self._state.package)
+        return replace(own, package=self._state.package or "")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._state.classes)
@@ -88,35 +145,31 @@ def _with_members(facts: ClassFacts, members: list[ast.Declaration]) -> ClassFac
         members[0].span, ast.ClassRef(members[0].span, facts.name, members[0].span), None
     )
     added = facts_of(header, members).methods
-    return ClassFacts(
-        facts.name,
-        facts.superclass,
-        facts.is_sealed,
-        facts.is_abstract,
-        facts.is_native,
-        facts.is_library,
-        facts.slots,
-        facts.class_slots,
-        facts.type_parameters,
-        {**added, **facts.methods},
-    )
+    return replace(facts, methods={**added, **facts.methods})
 
 
 class _Aliases(Mapping[str, "ast.TypeExpr"]):
-    def __init__(self, state: ImageState) -> None:
+    def __init__(self, state: ImageState, imported: Mapping[str, ast.TypeExpr]) -> None:
         self._state = state
+        self._imported = imported
 
     def __getitem__(self, name: str) -> ast.TypeExpr:
-        node = drafting.parsed(self._state.units[self._state.aliases[name]]).node
+        lineage = self._state.aliases.get(name)
+        if lineage is None:
+            if name in self._state.classes or name in self._state.protocols:
+                raise KeyError(name)
+            return self._imported[name]
+        node = drafting.parsed(self._state.units[lineage]).node
         if not isinstance(node, ast.TypeAlias):
             raise KeyError(name)
         return node.type
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._state.aliases)
+        yield from self._state.aliases
+        yield from (each for each in self._imported if each not in self._state.aliases and each in self)
 
     def __len__(self) -> int:
-        return len(self._state.aliases)
+        return sum(1 for _ in self)
 
 
 class _Parents:
@@ -130,13 +183,14 @@ class _Parents:
 class _Selectors:
     """What the library's classes define; gathered when first asked for, which few units do."""
 
-    def __init__(self, library: Mapping[str, ClassFacts]) -> None:
-        self._library = library
+    def __init__(self, imports: Imports) -> None:
+        self._imports = imports
         self._found: frozenset[str] | None = None
 
     def __contains__(self, selector: object) -> bool:
         if self._found is None:
-            self._found = frozenset(s for facts in self._library.values() for _side, s in facts.methods)
+            facts = (each for each in self._imports.facts.values() if each.is_library)
+            self._found = frozenset(s for each in facts for _side, s in each.methods)
         return selector in self._found
 
 
@@ -177,6 +231,7 @@ def _facts_of_definition(definition: ClassDefinition) -> ClassFacts:
         definition.is_sealed,
         definition.is_abstract,
         is_library=True,
+        package=definition.package,
         slots=tuple(slot.name for slot in definition.slots),
         class_slots=tuple(slot.name for slot in definition.class_slots),
         type_parameters=definition.type_parameters,

@@ -68,7 +68,11 @@ class Compiling(enum.Enum):
 
 
 class DefinitionBuilder:
-    """Builds definitions for one runtime; `module_of` names the module of a class for tracebacks."""
+    """Builds definitions for one runtime.
+
+    `module_of` names the module of a class for tracebacks; `spelled` says under which name the image knows
+    what the package's code calls a class.
+    """
 
     def __init__(
         self,
@@ -78,9 +82,11 @@ class DefinitionBuilder:
         compiling: Compiling,
         known: KnownUnits,
         note_compiled: NoteCompiled,
+        spelled: Callable[[str], str] | None = None,
     ) -> None:
         self._known = known
         self._note_compiled = note_compiled
+        self._spelled = spelled
         self._runtime = runtime
         self._package = package
         self._module_of = module_of
@@ -128,7 +134,12 @@ class DefinitionBuilder:
 
     def _slots(self, slots: Iterable[CompiledSlot], *, class_side: bool) -> tuple[Slot, ...]:
         chosen = [each for each in slots if (each.keyword == CLASS_SLOT_KEYWORD) is class_side]
-        return tuple(linked_slot(self._runtime, each) for each in chosen)
+        return tuple(linked_slot(self._runtime, self._slot_as_spelled(each)) for each in chosen)
+
+    def _slot_as_spelled(self, slot: CompiledSlot) -> CompiledSlot:
+        if self._spelled is None or slot.default is None:
+            return slot
+        return replace(slot, default=slot.default.with_class_names(self._spelled))
 
     def _with_methods(
         self, class_object: ClassObject, definition: ClassDefinition, units: ClassUnits
@@ -159,7 +170,7 @@ class DefinitionBuilder:
         self, unit: Unit, facts: MethodFacts, owner: ClassObject, context: ClassContext
     ) -> Method:
         """A method that is compiled when it is first run; its unit has passed the checks."""
-        runtime, note_compiled = self._runtime, self._note_compiled
+        runtime, note_compiled, spelled = self._runtime, self._note_compiled, self._spelled
         side = unit.name.side or Side.INSTANCE
 
         def link() -> Function:
@@ -167,6 +178,8 @@ class DefinitionBuilder:
             if compiled is None:
                 compiled = pipeline.compile_method(drafting.as_parsed_unit(unit), context)
                 note_compiled(unit, context, compiled)
+            if spelled is not None:
+                compiled = compiled.with_class_names(spelled)
             return runtime.link(compiled, owner, side)
 
         return Method(

@@ -7,9 +7,9 @@ place in the manifest that asks for what cannot be had. Reads manifests only. Le
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from lang.dataclass import dataclass, field
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.modules import PackageId, RegistryState, package_of_project
 from workspace.manifest import MANIFEST_NAME, Dependency, GitSource, PathSource

@@ -33,7 +33,7 @@ def superclass_of(state: ImageState, name: str) -> str | None:
     if rows is not None:
         for mention in rows.references.classes:
             if mention.role is references.ReferenceRole.SUPERCLASS:
-                return mention.name
+                return state.spelled(mention.name, mention.package)
     return None
 
 
@@ -48,8 +48,12 @@ def superclass_chain(state: ImageState, name: str | None) -> Iterator[str]:
 
 def direct_subclasses(state: ImageState, name: str) -> Iterator[str]:
     """The classes whose header names `name` as superclass, then those of the library."""
-    for row in state.index.references_to(name):
-        if row.mention.role is references.ReferenceRole.SUPERCLASS and row.owner.class_name in state.classes:
+    for row in state.index.references_to(name.rpartition("@")[2]):
+        mention = row.mention
+        is_header = (
+            mention.role is references.ReferenceRole.SUPERCLASS and row.owner.class_name in state.classes
+        )
+        if is_header and state.spelled(mention.name, mention.package) == name:
             yield row.owner.class_name
     if name in state.library:
         yield from (each.name for each in state.library.values() if each.superclass == name)

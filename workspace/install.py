@@ -7,22 +7,22 @@ them to `transaction`; what user code follows (class variables, ended actors) to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lang.class_kind import ClassKind
-from lang.dataclass import dataclass
+from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
 from lang.runtime.classes import ClassDefinition, ClassObject
 from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.symbols import symbol
-from lang.semantics.hierarchy import ClassFacts, ClassView, without
+from lang.semantics.hierarchy import ClassView, without
 from lang.syntax.units import UnitKind
 from workspace import checks
 from workspace.change import Change, Finding, Refusal, compile_refusal
-from workspace.class_view import class_view
+from workspace.class_view import Imports, class_view
 from workspace.definitions import (
     ClassUnits,
     Compiling,
@@ -57,15 +57,13 @@ class Installation:
 class Installer:
     """Prepares changes of one image.
 
-    `library` are the facts of the classes that the image begins with; `sources` the folders of those of them that
-    are not in the standard library's own.
+    `imports` are what the project uses and does not declare; `sources` the folders of those classes that the
+    image begins with and that are not in the standard library's own.
     """
 
-    def __init__(
-        self, image: Image, library: Mapping[str, ClassFacts], sources: tuple[Path, ...] = ()
-    ) -> None:
+    def __init__(self, image: Image, imports: Imports, sources: tuple[Path, ...] = ()) -> None:
         self._image = image
-        self._library = library
+        self.imports = imports
         self._sources = sources
         self._worlds: TypeWorlds | None = None
         self.globals: Callable[[], Iterable[str]] = lambda: ()
@@ -73,7 +71,7 @@ class Installer:
 
     def view(self, state: ImageState | None = None) -> ClassView:
         """What checks may know, in a state (the present one by default)."""
-        return class_view(state or self._image.state, self._library, global_names=frozenset(self.globals()))
+        return class_view(state or self._image.state, self.imports, global_names=frozenset(self.globals()))
 
     def world(self, state: ImageState | None = None) -> World:
         """What the type checker may know, in a state (the present one by default)."""
@@ -147,6 +145,7 @@ class _Work:
         self._objects: dict[int, ClassObject] = {}
         self._superclasses: dict[str, str | None] = {}
         self._removed: list[ClassObject] = []
+        self._respelled: list[ClassObject] = []
         self._names: dict[str, object] = dict(image.runtime.class_names)
         self._links_changed = False
         self._slots_changed: tuple[ClassObject, ...] = ()
@@ -191,6 +190,7 @@ class _Work:
     def build(self) -> Refusal | None:
         """Build every definition that changes."""
         self._forget_removed()
+        self._respell_borrowed()
         self._protocols()
         for name in _in_order_of_superclass(self._touched_owners(), self._superclass_of):
             refused = self._class(name)
@@ -201,7 +201,7 @@ class _Work:
     def _forget_removed(self) -> None:
         for lineage in sorted(self._change.touched):
             class_object = self._image.class_objects.get(lineage)
-            if class_object is None or class_object.is_removed:
+            if class_object is None or class_object.is_removed or lineage < 0:
                 continue
             for name in self._spellings(class_object.name):
                 if self._names.get(name) is class_object:
@@ -209,6 +209,20 @@ class _Work:
             after = self._change.state.units.get(lineage)
             if after is None or not is_live(self._change.state, after):
                 self._removed.append(class_object)
+
+    def _respell_borrowed(self) -> None:
+        """Classes of dependencies that gave way to one of the project, or have their bare name again (M-10)."""
+        if all(lineage >= 0 for lineage in self._change.touched):
+            return
+        for name, facts in self._change.state.library.items():
+            lineage = self._change.state.classes[name]
+            class_object = self._image.class_objects[lineage]
+            if lineage in self._change.touched and class_object.name != name:
+                if self._names.get(class_object.name) is class_object:
+                    del self._names[class_object.name]
+                self._names[name] = self._names[facts.qualified] = class_object
+                self._definitions[class_object] = replace(class_object.definition, name=name)
+                self._respelled.append(class_object)
 
     def _protocols(self) -> None:
         for unit in self.live_units():
@@ -224,8 +238,9 @@ class _Work:
         return (name,) if package is None else (name, f"{package}@{name}")
 
     def _bind(self, name: str, class_object: ClassObject) -> None:
-        if name in self._change.state.library:
-            self._names[name] = class_object
+        library = self._change.state.library.get(name)
+        if library is not None:
+            self._names[name] = self._names[library.qualified] = class_object
             return
         for spelling in self._spellings(name):
             self._names[spelling] = class_object
@@ -263,7 +278,10 @@ class _Work:
         header = state.units.get(state.classes.get(name, 0))
         known = self._change.known.headers.get(header.path or "") if header is not None else None
         if known is not None and known.compiled.name == name:
-            return known.superclass
+            if known.superclass is None:
+                return None
+            package, _, above = known.superclass.rpartition("@")
+            return state.spelled(above, package or None)
         return superclass_of(state, name)
 
     def _class_named(self, name: str | None) -> ClassObject | None:
@@ -382,7 +400,7 @@ class _Work:
             yield DefinitionStore(class_object, definition)
             if class_object.is_removed:
                 yield Removal(class_object, is_removed=False)
-        yield NamesStore(self._image, MappingProxyType(self._names), tuple(self._removed))
+        yield NamesStore(self._image, MappingProxyType(self._names), (*self._removed, *self._respelled))
         yield ObjectsStore(self._image, self._objects)
         for retired in self._change.retired:
             yield RetiredStore(self._image, retired)

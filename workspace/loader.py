@@ -14,18 +14,22 @@ from typing import TYPE_CHECKING
 
 from changelog.entry import ChangeKind, Mark, MarkKind
 from lang.dataclass import dataclass
+from lang.deferred import deferred
 from lang.syntax.units import Side, UnitKind
 from workspace.change import NOTHING_KNOWN, Change, Finding, KnownUnits, Refusal
 from workspace.compile_cache import CompileCache
 from workspace.manifest import MANIFEST_NAME
-from workspace.project import SOURCE_SUFFIX, SourceSet
+from workspace.project import SOURCE_SUFFIX, Project, SourceSet
 from workspace.recalling import recalled, remember
 from workspace.registration import module_of
 from workspace.sources import SourceToday, read_source
 from workspace.sync import FileProblem, Precedence, SyncReport, index_unloaded, sync
 
 if TYPE_CHECKING:
+    from workspace import dependency_loading
     from workspace.workspace import Workspace
+else:
+    dependency_loading = deferred("workspace.dependency_loading")
 
 _TIER_TWO = frozenset(
     {ChangeKind.REMOVE_CLASS, ChangeKind.RENAME_CLASS, ChangeKind.RENAME_METHOD, ChangeKind.MOVE_CLASS}
@@ -47,6 +51,8 @@ class Loader:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self.last_target: str | None = None
+        self.dependencies: dependency_loading.DependencyLoader | None = None
+        """Keeps the packages that the project needs; None while it needs none."""
 
     # ------------------------------------------------------------ the project
 
@@ -57,7 +63,20 @@ class Loader:
             return SyncReport()
         if workspace.begun_flushing is not None:
             workspace.begun_flushing.end_unfinished()
-        wanted = dict.fromkeys(workspace.project.sources(which), True)
+        missing = self._refresh_dependencies(workspace.project)
+        report = self._sync(workspace, workspace.project, which)
+        report.problems.extend(missing)
+        return report
+
+    def _refresh_dependencies(self, project: Project) -> tuple[FileProblem, ...]:
+        if not project.manifest.dependencies:
+            return ()
+        if self.dependencies is None:
+            self.dependencies = dependency_loading.DependencyLoader(self._workspace)
+        return self.dependencies.refresh(project)
+
+    def _sync(self, workspace: Workspace, project: Project, which: SourceSet) -> SyncReport:
+        wanted = dict.fromkeys(project.sources(which), True)
         for path, file in workspace.state.files.items():
             if path in workspace.state.disk and file.is_loaded:
                 wanted[path] = True
@@ -70,7 +89,10 @@ class Loader:
 
     def _first_load(self, cache: CompileCache, today: Mapping[str, SourceToday]) -> SyncReport:
         """Load into an image without units, so that what the files say is all there is."""
-        load = recalled(cache, today, self._workspace.globals)
+        names = [*self._workspace.globals]
+        if self.dependencies is not None:
+            names.append(self.dependencies.digest.hex())
+        load = recalled(cache, today, names)
         report = self.take_in(load.sources, complete=True, known=load.known)
         if not report.problems:
             state = self._workspace.state

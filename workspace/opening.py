@@ -25,7 +25,7 @@ from lang.runtime.surroundings import Transcript
 from lang.stdlib.load import LibraryPart, LibrarySources, load_library
 from lang.stdlib.services import Services, no_log
 from workspace.authorship import Authorship
-from workspace.class_view import library_facts
+from workspace.class_view import Imports, library_facts
 from workspace.compile_cache import CompileCache
 from workspace.facade.library import HOST_NAMES, bind_host_types, facade_tables
 from workspace.flush.disk import Disk, RealDisk
@@ -123,7 +123,8 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     )
     bind_host_types(runtime)
     image.begin(None if project is None else project.manifest.name)
-    workspace.installer = Installer(image, library_facts(runtime.classes()), (FACADE_SOURCES,))
+    facts = library_facts(runtime.classes())
+    workspace.installer = Installer(image, Imports(facts, facts.keys()), (FACADE_SOURCES,))
     workspace.installer.globals = lambda: workspace.globals
     if opening.root is not None:
         workspace.make_flushing = partial(_flushing, opening, opening.root, workspace)

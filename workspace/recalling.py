@@ -139,11 +139,15 @@ def _record(source: SourceToday, load: Recalled, module_of: Callable[[str], str]
     return record_of(parsed, consulted, world, _header(parsed, module_of))
 
 
+def _as_written(ref: ast.ClassRef) -> str:
+    return ref.name if ref.package is None else f"{ref.package}@{ref.name}"
+
+
 def _header(parsed: ParsedFile, module_of: Callable[[str], str]) -> HeaderFacts | None:
     for unit in parsed.units:
         if isinstance(unit.node, ast.ClassHeader):
             module = module_of(unit.name.owner)
             superclass = unit.node.superclass
             compiled = pipeline.compile_header(unit, ClassContext(module))
-            return HeaderFacts(module, None if superclass is None else superclass.name, compiled)
+            return HeaderFacts(module, None if superclass is None else _as_written(superclass), compiled)
     return None

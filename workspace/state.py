@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from immutables import Map
 
 from changelog.entry import UnitAddress
-from lang.dataclass import dataclass, replace
+from lang.dataclass import dataclass, field, replace
 from lang.runtime.classes import ClassDefinition, ProtocolInfo
-from lang.semantics.modules import RegistryState
+from lang.semantics.modules import STDLIB, RegistryState
 from lang.syntax.units import Side, UnitKind, UnitName
 from workspace.flush.view import DiskFile
 from workspace.index_on_demand import IndexOnDemand
@@ -83,20 +83,38 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class LibraryClass:
-    """A class or protocol of the standard library as planning sees it: `definition` as the image began with it."""
+    """A class or protocol of the library or of a dependency as planning sees it.
+
+    `definition` is as the image began with it. `spelling` and `above` are the names that the state knows it and
+    its superclass by, where those are not the ones of the definitions. `path` is the file of a dependency's class.
+    """
 
     definition: ClassDefinition
+    package: str = STDLIB.kind.value
+    path: str | None = None
+    spelling: str | None = None
+    above: str | None = None
+
+    @property
+    def is_of_stdlib(self) -> bool:
+        """Whether the standard library has it; else a dependency does."""
+        return self.package == STDLIB.kind.value
+
+    @property
+    def qualified(self) -> str:
+        """Its name with its package, which never means anything else (types.md M-11)."""
+        return f"{self.package}@{self.name.rpartition('@')[2]}"
 
     @property
     def name(self) -> str:
         """Its name."""
-        return self.definition.name
+        return self.spelling or self.definition.name
 
     @property
     def superclass(self) -> str | None:
         """The name of its superclass; None at the root."""
         above = self.definition.superclass
-        return None if above is None else above.name
+        return self.above or (None if above is None else above.name)
 
     @property
     def protocol(self) -> ProtocolInfo | None:
@@ -115,7 +133,8 @@ class ImageState:
     `members` lists the units of a class (or protocol, alias) by its name; `classes`,
     `protocols` and `aliases` give the lineage of what bears a name. `disk` is what disk
     held when memory was last built from it or flushed, by path. `package` is the project's
-    name, None without a project.
+    name, None without a project. `lent` are the qualified names of the dependencies' class that a bare
+    name means where the project has none of its own.
     """
 
     change_number: int
@@ -131,11 +150,30 @@ class ImageState:
     disk: Map[str, DiskFile]
     library: Map[str, LibraryClass]
     package: str | None
+    lent: Map[str, str] = field(default_factory=Map)
 
     @property
     def index(self) -> Index:
         """The cross-reference index over all units."""
         return self.cross_reference.value()
+
+    def spelled(self, name: str, package: str | None = None) -> str:
+        """Under which name the state has the class that `name`, or `package@name`, means in the project (M-11)."""
+        if package is None or package == self.package:
+            return name
+        qualified = f"{package}@{name}"
+        found = self.library.get(name)
+        return name if found is not None and found.package == package else qualified
+
+    def is_stdlib_class(self, name: str) -> bool:
+        """Whether the standard library has the class; its names cannot be taken."""
+        found = self.library.get(name)
+        return found is not None and found.is_of_stdlib
+
+    def is_of_dependency(self, name: str) -> bool:
+        """Whether a name means the class of a dependency; the project may declare it itself (M-10)."""
+        found = self.library.get(name)
+        return found is not None and not found.is_of_stdlib
 
     def units_of(self, owner: str) -> Iterator[Unit]:
         """The units that belong to a class, in order of definition."""
@@ -194,6 +232,8 @@ class StateBuilder:
         self.registry = base.registry
         self.cross_reference = base.cross_reference
         self.disk = base.disk
+        self.library = base.library
+        self.lent = base.lent
 
     # ------------------------------------------------------------ units
 
@@ -238,6 +278,7 @@ class StateBuilder:
         self._members[unit.owner] = _inserted(members, unit.lineage, after)
         names = self._names.get(unit.kind)
         if names is not None:
+            self.give_way(unit.owner)
             names[unit.owner] = unit.lineage
         if unit.path is not None:
             file = self._files.get(unit.path) or SourceFile(unit.path, (), is_loaded=True)
@@ -252,6 +293,7 @@ class StateBuilder:
         names = self._names.get(unit.kind)
         if names is not None and names.get(unit.owner) == unit.lineage:
             del names[unit.owner]
+            self._take_back(unit.owner)
         file = self._files.get(unit.path) if unit.path is not None else None
         if file is not None:
             self._files[file.path] = replace(file, lineages=_without(file.lineages, unit.lineage))
@@ -268,7 +310,9 @@ class StateBuilder:
             self._members[new] = lineages
         classes = self._names[UnitKind.HEADER]
         if old in classes:
+            self.give_way(new)
             classes[new] = classes.pop(old)
+            self._take_back(old)
 
     def move_file(self, old: str, new: str) -> None:
         """Let a file have another path; its units move with it."""
@@ -295,6 +339,46 @@ class StateBuilder:
         """Record a class that has no header unit (standard library, built at run time)."""
         self._names[UnitKind.HEADER][name] = lineage
 
+    def give_way(self, name: str) -> None:
+        """Let the dependency's class of a bare name, if any, be known by its qualified name only (M-10)."""
+        found = self.library.get(name)
+        if found is not None and not found.is_of_stdlib:
+            self._respell(name, found.qualified)
+
+    def _take_back(self, name: str) -> None:
+        """Let a bare name that the project has given up mean the class of a dependency that gave way to it."""
+        lent = self.lent.get(name)
+        is_free = not any(name in names for names in self._names.values())
+        if lent is not None and lent in self.library and is_free:
+            self._respell(lent, name)
+
+    def put_library_class(self, made: LibraryClass, lineage: int, *, lent: bool) -> None:
+        """Record a dependency's class; `lent` says that its bare name means it where the project has none."""
+        self.library = self.library.set(made.name, made)
+        self._names[UnitKind.HEADER][made.name] = lineage
+        if lent:
+            self.lent = self.lent.set(made.qualified.rpartition("@")[2], made.qualified)
+
+    def drop_library_class(self, name: str) -> None:
+        """Forget a dependency's class."""
+        qualified = self.library[name].qualified
+        self.library = self.library.delete(name)
+        del self._names[UnitKind.HEADER][name]
+        bare = qualified.rpartition("@")[2]
+        if self.lent.get(bare) == qualified:
+            self.lent = self.lent.delete(bare)
+
+    def _respell(self, old: str, new: str) -> None:
+        found = self.library[old]
+        library = self.library.delete(old).set(new, replace(found, spelling=new))
+        for name, each in self.library.items():
+            if each.superclass == old and not each.is_of_stdlib:
+                library = library.set(name, replace(library[name], above=new))
+        self.library = library
+        classes = self._names[UnitKind.HEADER]
+        classes[new] = classes.pop(old)
+        self.touched.add(classes[new])
+
     def drop_class(self, name: str) -> None:
         """Forget a class that has no header unit."""
         lineage = self._names[UnitKind.HEADER].pop(name, None)
@@ -317,8 +401,9 @@ class StateBuilder:
             registry=self.registry,
             cross_reference=self.cross_reference,
             disk=self.disk,
-            library=self.base.library,
+            library=self.library,
             package=self.base.package,
+            lent=self.lent,
         )
 
 

@@ -151,7 +151,7 @@ class _Merge:
             if unit.name.kind is not UnitKind.HEADER:
                 continue
             name = unit.name.owner
-            if name in state.library:
+            if state.is_stdlib_class(name):
                 return f"Cannot redefine stdlib class '{name}'"
             other = self._declared_elsewhere(name, path)
             if other is not None:

@@ -8,11 +8,10 @@ never meet a variable.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from types import CodeType
 from typing import Final, NamedTuple
 
-from lang.dataclass import dataclass
+from lang.dataclass import dataclass, replace
 
 SEND: Final = "sel "
 OWN: Final = "own "

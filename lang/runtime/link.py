@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import FunctionType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 from weakref import WeakSet
 
 from lang.codegen import unit as names
@@ -23,6 +23,10 @@ from lang.syntax.units import Side
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
+
+
+_STDLIB: Final = "stdlib@"
+"""Names of the library are taken everywhere, so that the bare one means the same (types.md M-10, M-11)."""
 
 
 class LinkedUnit:
@@ -92,8 +96,9 @@ class Linker:
             case names.SYMBOL:
                 variables[name] = symbol(cast("str", what))
             case names.CLASS:
-                linked.references.append((name, cast("str", what)))
-                self._bind_class(linked, cast("str", what))
+                class_name = cast("str", what).removeprefix(_STDLIB)
+                linked.references.append((name, class_name))
+                self._bind_class(linked, class_name)
             case names.SUPER:
                 variables[name] = runtime.selector(cast("str", what)).sup
             case names.OWNER_KEY:

@@ -256,7 +256,7 @@ class Either:
 class Hidden(Mapping[str, V]):
     """A mapping without some of its names."""
 
-    def __init__(self, whole: Mapping[str, V], names: frozenset[str]) -> None:
+    def __init__(self, whole: Mapping[str, V], names: Container[str]) -> None:
         self._whole = whole
         self._names = names
 
@@ -276,11 +276,11 @@ class Hidden(Mapping[str, V]):
 
 
 @dataclass(frozen=True, slots=True)
-class _Less:
+class Less:
     """A container without some of its names."""
 
     whole: Container[str]
-    names: frozenset[str]
+    names: Container[str]
 
     def __contains__(self, name: object) -> bool:
         return name not in self.names and name in self.whole
@@ -292,7 +292,7 @@ def without(view: ClassView, names: frozenset[str]) -> ClassView:
         view,
         classes=Hidden(view.classes, names),
         aliases=Hidden(view.aliases, names),
-        protocols=_Less(view.protocols, names),
+        protocols=Less(view.protocols, names),
     )
 
 

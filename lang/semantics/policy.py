@@ -8,9 +8,9 @@ lints. Leaves: making findings, and reading the table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
+from lang.dataclass import replace
 from lang.diagnostics import Category, Diagnostic, Severity
 
 SeverityTable = Mapping[Category, Severity | None]

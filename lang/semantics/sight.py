@@ -9,9 +9,9 @@ lead to the class that the subclass's own package means. Leaves: which findings 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from lang.ast import nodes as ast
+from lang.dataclass import replace
 from lang.diagnostics import Severity
 from lang.semantics.hierarchy import (
     Borrowed,

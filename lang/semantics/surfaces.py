@@ -7,9 +7,9 @@ package itself writes them. Leaves: what they mean to another package to `sight`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from lang.ast import nodes as ast
+from lang.dataclass import dataclass, field
 from lang.semantics.hierarchy import ClassFacts, MethodFact, facts_of_file, method_fact
 from lang.semantics.modules import Fragment, PackageId
 from lang.syntax.units import ParsedFile

@@ -51,11 +51,11 @@ def define_class(text: ClassText) -> Operation:
         errors = syntax_errors.findings(text.units)
         if errors:
             return compile_refusal(errors[0].diagnostic.message, errors)
-        if text.name in state.library:
+        if state.is_stdlib_class(text.name):
             return naming_refusals.name_taken(state, text.name) or Refusal("stdlib_shadowing", text.name)
         if text.name in state.protocols or text.name in state.aliases:
             return naming_refusals.name_taken(state, text.name) or Refusal("class_already_exists", text.name)
-        if text.name in state.classes:
+        if text.name in state.classes and not state.is_of_dependency(text.name):
             return _redefined(state, text)
         return _defined(state, text)
 
@@ -149,9 +149,9 @@ def _refusal_of_new(
             "class_name_mismatch",
             f"a source file is called {PurePosixPath(path).stem}{SOURCE_SUFFIX}, not {path}",
         )
-    if name in state.library:
+    if state.is_stdlib_class(name):
         return naming_refusals.name_taken(state, name)
-    if name in state.classes:
+    if name in state.classes and not state.is_of_dependency(name):
         return Refusal("class_already_loaded", f"class {name} is already loaded")
     return naming_refusals.name_taken(state, name)
 

@@ -7,9 +7,9 @@ from workspace.state import ImageState, Unit
 
 def reason_for_class(state: ImageState, name: str) -> str | None:
     """Why changes of a class are not flushable; None when they are."""
-    lineage = state.classes.get(name)
-    if lineage is not None and lineage < 0 and lineage not in state.units:
-        return "stdlib"
+    library = state.library.get(name)
+    if library is not None:
+        return "stdlib" if library.is_of_stdlib else f"dependency:{library.path or library.package}"
     header = state.header_of(name)
     return reason_for_path(state, None if header is None else header.path)
 

@@ -24,10 +24,13 @@ def unknown_class(state: ImageState, name: str) -> Refusal | None:
 
 
 def protected_class(state: ImageState, name: str, verb: str) -> Refusal | None:
-    """Classes of the standard library keep their names, files and existence."""
-    if name in state.library:
+    """Classes of the standard library and of dependencies keep their names, files and existence."""
+    found = state.library.get(name)
+    if found is None:
+        return None
+    if found.is_of_stdlib:
         return Refusal("runtime_error", f"Cannot {verb} stdlib class '{name}'")
-    return None
+    return Refusal("runtime_error", f"Cannot {verb} class '{name}' of dependency '{found.package}'")
 
 
 def bad_class_name(name: str) -> Refusal | None:
@@ -43,7 +46,7 @@ def bad_class_name(name: str) -> Refusal | None:
 
 def name_taken(state: ImageState, name: str) -> Refusal | None:
     """No class, protocol or alias of that name may be loaded or declared in a file."""
-    if name in state.library:
+    if state.is_stdlib_class(name):
         return Refusal(
             "stdlib_shadowing",
             f"Cannot redefine stdlib class '{name}'",
@@ -51,7 +54,7 @@ def name_taken(state: ImageState, name: str) -> Refusal | None:
         )
     for names, what in ((state.classes, "class"), (state.protocols, "protocol"), (state.aliases, "alias")):
         lineage = names.get(name)
-        if lineage is not None:
+        if lineage is not None and not state.is_of_dependency(name):
             unit = state.units.get(lineage)
             where = f" (declared in {unit.path})" if unit is not None and unit.path else ""
             return Refusal("class_already_exists", f"A {what} '{name}' exists already{where}")

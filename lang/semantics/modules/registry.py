@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from immutables import Map
 
@@ -207,6 +207,12 @@ class RegistryState:
         if key not in self.entries:
             return UnknownKey(key)
         return replace(self._without([key])._settled(), epoch=self.epoch + 1)
+
+    def without_packages(self, is_gone: Callable[[PackageId], bool]) -> RegistryState:
+        """The state less all entries of some packages, and what they declare."""
+        gone = [key for key in self.entries if is_gone(key.package)]
+        dependencies = Map({p: needs for p, needs in self.dependencies.items() if not is_gone(p)})
+        return replace(self._without(gone), epoch=self.epoch + 1, dependencies=dependencies)
 
     def reconcile(
         self, package: PackageId, path: str, declared: Iterable[str]
