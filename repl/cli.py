@@ -24,6 +24,7 @@ COMMANDS = {
     "run": "run a script, or send a message to a class",
     "build": "look for errors and compile",
     "check": "look for errors in sources",
+    "lint": "the same, and style; --fix takes the safe ones away",
     "fmt": "put sources in canonical layout",
     "fmt-check": "the same as fmt --check",
     "deps": "add, list, update, remove and verify dependencies",

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Final
 from lang.deferred import deferred
 
 if TYPE_CHECKING:
+    import shutil
     import tempfile
 else:
+    shutil = deferred("shutil")
     tempfile = deferred("tempfile")
 
 _A_DAY: Final = 24 * 3600
@@ -98,3 +100,8 @@ def compiler_digest() -> bytes:
             with open(path, "rb") as file:  # noqa: PTH123 - as texts
                 digest.update(file.read())
     return digest.digest()
+
+
+def remove_cache(folder: Path) -> None:
+    """Take a cache away, as far as that can be done; it is made anew when somebody writes to it."""
+    shutil.rmtree(folder, ignore_errors=True)

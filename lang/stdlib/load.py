@@ -213,8 +213,8 @@ def module_stem(class_name: str) -> str:
 
 
 def source_stem(class_name: str) -> str:
-    """What the source file of a class is called, without `.bt`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name).lower()
+    """What the source file of a class is called, without `.bt`: its module by the path rule is its class's (M-7)."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
 
 
 # ---------------------------------------------------------------- cache

@@ -1,122 +1,81 @@
-"""`check` and `build`: what is wrong with sources, with nothing of them run (workspace.md 6.1, 6.5, 6.6)."""
+"""Findings as every shell command prints them (workspace.md 6.1): one by one, as a table, as JSON.
+
+Comes in: findings with the text that they belong to. Guarantees: sorted by path, line and column; `--format json`
+gives one object a line and the summary last. Leaves: finding them to `analysing`.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from lang.dataclass import dataclass
 from lang.diagnostics import Category, Diagnostic, Severity
-from lang.diagnostics.render import Role, excerpt
-from lang.runtime.surroundings import Discard
+from lang.diagnostics.render import Json, Role, excerpt
 from lang.source import SourceText, Span
-from repl.command_line.evaluate import Run
-from repl.command_line.opening import Place, Surroundings, open_for_running
 from repl.paint import Palette
 from repl.places import in_its_file
-from repl.writing import say, tell
-from workspace.change import Finding, Refusal
-from workspace.project import SourceSet
-from workspace.sync import FileProblem, SyncReport
-from workspace.workspace import Workspace
+from workspace.change import Finding
 
+_SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.LINT, Severity.HINT)
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.HINT: 2, Severity.LINT: 3}
 
 
-def check(run: Run, paths: Sequence[Path], verb: str = "Checked") -> int:
-    """Load what is named, or the whole project, and print every finding."""
-    inside = _inside(run.place.root, paths)
-    root = run.place.root if inside is not None else None
-    workspace = open_for_running(Place(root, run.place.is_read_only), Surroundings(Discard()))
-    try:
-        loaded = workspace.evaluator.run(
-            lambda: _load(workspace, () if inside is not None else paths), "check"
-        )
-    finally:
-        workspace.close()
-    report = loaded if not inside else _within(loaded, inside)
-    found = sorted(_findings(report), key=lambda f: (f.path or "", f.line, f.diagnostic.span))
-    for each in found:
-        tell(finding_text(each, run.palette, workspace.root))
-    files = len(report.changed) + len(report.unchanged) + len(report.problems)
-    if found:
-        tell(_summary(found, files))
-    else:
-        say(f"{verb} {files} file{'s' if files != 1 else ''}: no problems")
-    return 1 if report.problems or any(f.diagnostic.severity is Severity.ERROR for f in found) else 0
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A finding in the text of its file."""
+
+    source: SourceText
+    diagnostic: Diagnostic
+    path: str
+
+    @property
+    def order(self) -> tuple[str, Span]:
+        """By path, then place."""
+        return self.path, self.diagnostic.span
 
 
-def _inside(root: Path | None, paths: Sequence[Path]) -> tuple[str, ...] | None:
-    """The paths relative to the project, when all lie in it: they are checked with the classes around them."""
-    if root is None:
-        return None
-    true_root, targets = root.resolve(), [path.resolve() for path in paths]
-    if not all(each.is_relative_to(true_root) for each in targets):
-        return None
-    return tuple(each.relative_to(true_root).as_posix() for each in targets)
+def placed(findings: Iterable[Finding], root: Path) -> tuple[Placed, ...]:
+    """The findings in their files, in order."""
+    found = []
+    for each in findings:
+        source, diagnostic = in_its_file(root, each)
+        found.append(Placed(source, diagnostic, each.path or source.name))
+    return tuple(sorted(found, key=lambda each: each.order))
 
 
-def _within(report: SyncReport, paths: Sequence[str]) -> SyncReport:
-    """What of a report is about the given files and folders."""
-
-    def is_meant(path: str | None) -> bool:
-        return path is not None and any(p in (".", path) or path.startswith(f"{p}/") for p in paths)
-
-    return SyncReport(
-        [each for each in report.changed if is_meant(each)],
-        [each for each in report.unchanged if is_meant(each)],
-        problems=[each for each in report.problems if is_meant(each.path)],
-        findings=[each for each in report.findings if is_meant(each.path)],
-    )
+def category_id(category: Category) -> str | None:
+    """How a category is spelled in manifests and reports; None for what has none."""
+    return None if category is Category.NONE else category.value.replace("_", "-")
 
 
-def _load(workspace: Workspace, paths: Sequence[Path]) -> SyncReport:
-    if not paths:
-        return workspace.loader.sync(SourceSet.ALL)
-    total = SyncReport()
-    for path in paths:
-        outcome = workspace.loader.load(str(path.absolute()))
-        if isinstance(outcome, Refusal):
-            total.problems.append(FileProblem(str(path), outcome.findings, outcome.message))
-        else:
-            total.changed.extend(outcome.paths)
-            total.findings.extend(outcome.report.findings)
-    return total
-
-
-def _findings(report: SyncReport) -> Iterator[Finding]:
-    yield from report.findings
-    for problem in report.problems:
-        yield from problem.findings or (_whole_file(problem),)
-
-
-def _whole_file(problem: FileProblem) -> Finding:
-    return Finding(
-        SourceText("", problem.path), Diagnostic(Severity.ERROR, problem.message, Span(0, 0)), problem.path
-    )
+# ---------------------------------------------------------------- text
 
 
 def finding_text(finding: Finding, palette: Palette, root: Path) -> str:
-    """One finding as every shell command prints it (workspace.md 6.1)."""
-    found = finding.diagnostic
-    category = "" if found.category is Category.NONE else f"[{found.category.value}]"
-    label = palette.diagnostic(f"{found.severity.value}{category}:", Role.LABEL, found.severity)
-    source, found = in_its_file(root, finding)
-    lines = [f"{label} {found.message}"]
-    lines += excerpt(found.span, source, found.severity, palette.diagnostic)
+    """One finding as every shell command prints it."""
+    source, diagnostic = in_its_file(root, finding)
+    return placed_text(Placed(source, diagnostic, finding.path or source.name), palette)
+
+
+def placed_text(each: Placed, palette: Palette) -> str:
+    """Label and message, place, source with carets, notes, hint."""
+    found = each.diagnostic
+    name = category_id(found.category)
+    label = f"{found.severity.value}[{name}]:" if name else f"{found.severity.value}:"
+    lines = [f"{palette.diagnostic(label, Role.LABEL, found.severity)} {found.message}"]
+    lines += excerpt(found.span, each.source, found.severity, palette.diagnostic)
     lines += [f"  = note: {note.message}" for note in found.notes]
     if found.hint:
         lines.append(f"  = help: {found.hint}")
     return "\n".join(lines)
 
 
-def _summary(found: Iterable[Finding], files: int) -> str:
-    """The table that ends a report; what has no category counts as `Error`."""
-    by_category: dict[str, Counter[Severity]] = {}
-    for each in found:
-        name = each.diagnostic.category
-        title = "Error" if name is Category.NONE else name.value.replace("_", " ").capitalize()
-        by_category.setdefault(title, Counter())[each.diagnostic.severity] += 1
+def summary_text(found: Iterable[Diagnostic], files: int) -> str:
+    """The table that ends a report; what has no category counts as `Error` or by its severity."""
+    by_category = _counted(found)
     total: Counter[Severity] = Counter()
     for counts in by_category.values():
         total.update(counts)
@@ -126,5 +85,77 @@ def _summary(found: Iterable[Finding], files: int) -> str:
     return "\n".join(lines)
 
 
+def _counted(found: Iterable[Diagnostic]) -> dict[str, Counter[Severity]]:
+    by_category: dict[str, Counter[Severity]] = {}
+    for each in found:
+        by_category.setdefault(_title(each), Counter())[each.severity] += 1
+    return by_category
+
+
+def _title(found: Diagnostic) -> str:
+    name = found.severity.value if found.category is Category.NONE else found.category.value
+    return name.replace("_", " ").capitalize()
+
+
 def _counts(counts: Counter[Severity]) -> str:
     return ", ".join(f"{n} {s.value}" for s, n in sorted(counts.items(), key=lambda item: _ORDER[item[0]]))
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def json_lines(found: Iterable[Placed], files: int) -> Iterator[str]:
+    """One object for each finding, then the summary."""
+    every = tuple(found)
+    for each in every:
+        yield json.dumps(_as_json(each), ensure_ascii=False)
+    yield json.dumps(_summary([each.diagnostic for each in every], files), ensure_ascii=False)
+
+
+def _as_json(each: Placed) -> dict[str, Json]:
+    found = each.diagnostic
+    start, end = each.source.position(found.span.start), each.source.position(found.span.end)
+    span_start, span_end = _bytes(each.source, found.span)
+    name = category_id(found.category)
+    return {
+        "file": each.path,
+        "severity": found.severity.value,
+        "category": name,
+        "code": name,
+        "message": found.message,
+        "line": start.line,
+        "column": start.column,
+        "end_line": end.line,
+        "end_column": end.column,
+        "span_start": span_start,
+        "span_end": span_end,
+        "hint": found.hint,
+        "notes": [_note(each.source, note.message, note.span) for note in found.notes],
+    }
+
+
+def _note(source: SourceText, message: str, span: Span | None) -> dict[str, Json]:
+    start, end = (None, None) if span is None else _bytes(source, span)
+    return {"message": message, "span_start": start, "span_end": end}
+
+
+def _bytes(source: SourceText, span: Span) -> tuple[int, int]:
+    """The span in bytes of the text as UTF-8."""
+    start = len(source.text[: span.start].encode("utf-8", "surrogatepass"))
+    return start, start + len(source.text[span.start : span.end].encode("utf-8", "surrogatepass"))
+
+
+def _summary(found: list[Diagnostic], files: int) -> dict[str, Json]:
+    totals = Counter(each.severity for each in found)
+    by_category: dict[str, Json] = {}
+    for title, counts in sorted(_counted(found).items()):
+        row: dict[str, Json] = {each.value: counts[each] for each in _SEVERITIES}
+        row["total"] = sum(counts.values())
+        by_category[title] = row
+    return {
+        "type": "summary",
+        "files_checked": files,
+        "totals_by_severity": {each.value: totals[each] for each in _SEVERITIES},
+        "totals_by_category": by_category,
+        "total": len(found),
+    }

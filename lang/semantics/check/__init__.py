@@ -26,6 +26,7 @@ from lang.semantics.check.methods import check_methods
 from lang.semantics.check.names import check_names
 from lang.semantics.check.patterns import check_patterns
 from lang.semantics.check.slots import check_slots
+from lang.semantics.check.style import check_style
 from lang.semantics.check.subject import Subject, subject_of
 from lang.semantics.check.type_names import check_declared_names, check_type_names
 from lang.semantics.check.visibility import check_visibility
@@ -88,24 +89,38 @@ def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
     it declared before. A unit with syntax errors is not judged: what is not there would be
     reported as missing.
     """
-    return _file_checked(parsed, world, world.with_file(parsed), ())
+    return _file_checked(parsed, world, world.with_file(parsed), (), _no_lints)
 
 
 def check_among(parsed: ParsedFile, known: ClassView, more: Iterable[Diagnostic] = ()) -> ParsedFile:
     """The same for a file of a project, with a view that knows all of its files, this one included.
 
-    `more` are findings about the file from elsewhere, with spans in its text.
+    Lints are among the findings. `more` are findings about the file from elsewhere, with spans in its text.
     """
-    return _file_checked(parsed, without(known, declared_names(parsed)), known, more)
+    return _file_checked(parsed, without(known, declared_names(parsed)), known, more, _lints)
+
+
+_Lints = Callable[[ParsedUnit, ClassView], Iterable[Diagnostic]]
+"""The lints of a sound unit."""
+
+
+def _no_lints(_unit: ParsedUnit, _world: ClassView) -> Iterable[Diagnostic]:
+    return ()
+
+
+def _lints(unit: ParsedUnit, world: ClassView) -> Iterable[Diagnostic]:
+    if unit.node is None or any(each.severity is Severity.ERROR for each in unit.diagnostics):
+        return ()
+    return check_style(subject_of(unit.node, unit.name.owner.rpartition("@")[2], world))
 
 
 def _file_checked(
-    parsed: ParsedFile, around: ClassView, known: ClassView, more: Iterable[Diagnostic]
+    parsed: ParsedFile, around: ClassView, known: ClassView, more: Iterable[Diagnostic], lints: _Lints
 ) -> ParsedFile:
     between = findings_between(parsed.units, around, known)
     units = []
     for at, unit in enumerate(parsed.units):
-        units.append(_checked(unit, known, between.get(at, [])))
+        units.append(_checked(unit, known, [*between.get(at, []), *lints(unit, known)]))
         if isinstance(unit.node, ast.Statements):
             known = known.with_names(resolve(unit.node, known.names).declared)
     return replace(parsed, units=tuple(units), diagnostics=(*parsed.diagnostics, *more))
