@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import Final, TypeGuard
 
-from lang.runtime.equality import compare
 from lang.runtime.errors import BeamtalkError, bad_arithmetic
+from lang.runtime.ordering import compare
 
 MAX_POWER_BITS: Final = 1 << 23
 """Powers and shifts with more bits than this are refused: the host cannot be interrupted in them."""

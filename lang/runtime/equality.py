@@ -1,20 +1,19 @@
-"""Equality, keys and the total order of values.
+"""Equality and keys of values.
 
 Comes in: any two values of a running program. Guarantees: `1`, `1.0` and `true` are
-three things, `0.0` and `-0.0` two (stdlib.md 2.4); the order is total and never raises
-(stdlib.md 2.5); no message is sent, and no C code recurses over user data. Leaves:
-`equals:`, which is a message, to `Runtime.equals`; the contents of a structural type to
-that type, which derives from `Structural`.
+three things, `0.0` and `-0.0` two (stdlib.md 2.4); no message is sent, and no C code
+recurses over user data. Leaves: `equals:`, which is a message, to `Runtime.equals`; the
+contents of a structural type to that type, which derives from `Structural`; the order to
+`ordering`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from enum import IntEnum
-from functools import cmp_to_key
 from math import copysign
 from types import FunctionType
-from typing import ClassVar, Final, TypeVar
+from typing import ClassVar, Final
 
 from lang.runtime.errors import BeamtalkError
 from lang.runtime.instances import SLOT_PREFIX, ValueObject, fields_of
@@ -22,11 +21,9 @@ from lang.runtime.symbols import Symbol
 
 SameTest = Callable[[object, object], bool]
 OrderTest = Callable[[object, object], int]
-Ordered = TypeVar("Ordered", str, bytes, tuple[str, int])
 
 MAX_KEY_DEPTH: Final = 1000
 """Keys within keys beyond this depth are refused: a look-up recurses in C (design, Depth)."""
-
 
 _HASH_BITS: Final = (1 << 61) - 1
 """A hash is cut to so many bits at each step: an Integer that grows would make it quadratic."""
@@ -196,7 +193,6 @@ class ScalarKey:
 
 _TRUE: Final = ScalarKey(True)
 _FALSE: Final = ScalarKey(False)
-_NUMBERS: Final = frozenset({int, float})
 _PLAIN: Final = frozenset({str, int, Symbol, type(None), bytes, FunctionType})
 
 
@@ -259,39 +255,6 @@ def loose_equal(one: object, two: object) -> bool:
     return _same_structure(one, two, loose_equal)
 
 
-def compare(one: object, two: object) -> int:
-    """Negative, zero or positive: the total order of `<` and `sort` (stdlib.md 2.5)."""
-    if (type(one) is str and type(two) is str) or (type(one) is int and type(two) is int):
-        return (one > two) - (one < two)  # type: ignore[operator]
-    rank, other_rank = _rank_of(one), _rank_of(two)
-    if rank != other_rank:
-        return -1 if rank < other_rank else 1
-    if one is two:
-        return 0
-    mine, theirs = structure_of(one), structure_of(two)
-    if mine is not None and theirs is not None:
-        return mine.bt_compare(theirs, compare)
-    return _compare_scalars(rank, one, two)
-
-
-def compare_exactly(one: object, two: object) -> int:
-    """As `compare`, but an Integer stands before the Float of the same value.
-
-    The order in which sets and dictionaries keep their keys, among which both may be.
-    """
-    rank = _rank_of(one)
-    if rank is not _rank_of(two) or one is two:
-        return compare(one, two)
-    mine, theirs = structure_of(one), structure_of(two)
-    if mine is not None and theirs is not None:
-        return mine.bt_compare(theirs, compare_exactly)
-    by_value = compare(one, two)
-    if by_value or rank is not Rank.NUMBER:
-        return by_value
-    by_kind = isinstance(one, float) - isinstance(two, float)
-    return by_kind or _sign_of(one) - _sign_of(two)
-
-
 def compare_in_turn(mine: Sequence[object], others: Sequence[object], order: OrderTest) -> int:
     """Order of two sequences: the first difference decides, then the length."""
     for one, two in zip(mine, others, strict=False):
@@ -300,41 +263,6 @@ def compare_in_turn(mine: Sequence[object], others: Sequence[object], order: Ord
             if result:
                 return result
     return len(mine) - len(others)
-
-
-def sort_values(values: Iterable[object], order: OrderTest | None = None) -> list[object]:
-    """The values ascending in term order; stable (stdlib.md 3.13).
-
-    `order` stands for `compare` where the caller has to look after other processes between comparisons.
-    """
-    found = list(values)
-    kinds = set(map(type, found))
-    if kinds <= _NUMBERS:  # Python compares Integers and Floats by their exact values, too
-        return sorted(found)  # type: ignore[type-var]
-    return _sorted(found, kinds, order or compare)
-
-
-def sort_exactly(values: Iterable[object]) -> list[object]:
-    """The values in the order in which sets and dictionaries keep them."""
-    found = list(values)
-    kinds = set(map(type, found))
-    if kinds <= _NUMBERS:
-        return sorted(found) if float not in kinds else sorted(found, key=_exact_place)  # type: ignore[type-var]
-    return _sorted(found, kinds, compare_exactly)
-
-
-def _exact_place(number: object) -> tuple[object, bool, int]:
-    """Of equal numbers, Integers first, then by sign: what `compare_exactly` says, for the host's own sort."""
-    return number, isinstance(number, float), _sign_of(number)
-
-
-def _sorted(values: list[object], kinds: set[type], order: OrderTest) -> list[object]:
-    # Texts are ordered natively; code-point order is UTF-8 order.
-    if kinds == {str}:
-        return sorted(values)  # type: ignore[type-var]
-    if kinds == {Symbol}:
-        return sorted(values, key=_symbol_text)
-    return sorted(values, key=cmp_to_key(order))
 
 
 def structure_of(value: object) -> Structural | None:
@@ -364,72 +292,9 @@ def _same_fields(one: ValueObject, two: ValueObject, same: SameTest) -> bool:
 
 
 def _same_sign(one: object, two: object) -> bool:
-    return _sign_of(one) == _sign_of(two)
+    return sign_of(one) == sign_of(two)
 
 
-def _sign_of(number: object) -> int:
+def sign_of(number: object) -> int:
+    """The sign of a Float, that of zero included; 0 for what is none."""
     return int(copysign(1.0, number)) if isinstance(number, float) else 0
-
-
-_RANKS: Final[dict[type, Rank]] = {
-    int: Rank.NUMBER,
-    float: Rank.NUMBER,
-    Symbol: Rank.SYMBOL,
-    bool: Rank.SYMBOL,
-    type(None): Rank.SYMBOL,
-    FunctionType: Rank.BLOCK,
-    str: Rank.TEXT,
-    bytes: Rank.TEXT,
-}
-
-
-def _rank_of(value: object) -> Rank:
-    rank = _RANKS.get(type(value))
-    if rank is not None:
-        return rank
-    if isinstance(value, (Structural, Ranked)):
-        return value.bt_rank
-    return Rank.DICTIONARY if isinstance(value, ValueObject) else Rank.HANDLE
-
-
-class Ranked:
-    """Base of identity-compared values that have a place of their own in the order."""
-
-    __slots__ = ()
-    bt_rank: ClassVar[Rank] = Rank.HANDLE
-
-    def bt_order(self) -> tuple[str, int]:
-        """By what values of one rank are ordered: a name, then a number."""
-        raise NotImplementedError
-
-
-def _compare_scalars(rank: Rank, one: object, two: object) -> int:
-    if one is two:
-        return 0
-    match rank:
-        case Rank.NUMBER:
-            return int(one > two) - int(one < two)  # type: ignore[operator]
-        case Rank.SYMBOL:
-            return _by(_symbol_text(one), _symbol_text(two))
-        case Rank.TEXT:
-            return _by(_octets(one), _octets(two))
-        case _:
-            return _by(_place_of(one), _place_of(two))
-
-
-def _by(one: Ordered, two: Ordered) -> int:
-    return (one > two) - (one < two)
-
-
-def _symbol_text(value: object) -> str:
-    if isinstance(value, Symbol):
-        return value.name
-    return "nil" if value is None else "true" if value is True else "false"
-
-
-def _octets(value: object) -> bytes:
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
-def _place_of(value: object) -> tuple[str, int]:
-    return value.bt_order() if isinstance(value, Ranked) else (type(value).__name__, id(value))

@@ -21,11 +21,11 @@ from lang.runtime.equality import (
     compare_in_turn,
     hash_of,
     key_of,
-    sort_exactly,
     strict_equal,
     structure_of,
     value_of_key,
 )
+from lang.runtime.ordering import sort_exactly
 
 _Entries = immutables.Map[Hashable, object]
 _NO_ENTRIES: Final[_Entries] = immutables.Map()

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from lang.dataclass import dataclass
-from lang.runtime.equality import Rank, Ranked
+from lang.runtime.equality import Rank
+from lang.runtime.ordering import Ranked
 
 
 @dataclass(frozen=True, slots=True, order=True)

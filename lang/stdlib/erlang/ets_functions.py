@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.mappings import EMPTY_DICTIONARY, BtDictionary
 from lang.runtime.collections.tuples import BtTuple
-from lang.runtime.equality import compare_exactly, strict_equal
+from lang.runtime.equality import strict_equal
 from lang.runtime.errors import BeamtalkError
+from lang.runtime.ordering import compare_exactly
 from lang.runtime.symbols import Symbol, symbol
 from lang.stdlib.erlang.terms import BadArgument, ErlangModule, block, elements, integer, name
 from lang.stdlib.running import is_running, running_process

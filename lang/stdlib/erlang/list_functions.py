@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.tuples import BtTuple
-from lang.runtime.equality import compare, key_of, loose_equal, sort_values, strict_equal
+from lang.runtime.equality import key_of, loose_equal, strict_equal
+from lang.runtime.ordering import compare, sort_values
 from lang.runtime.symbols import symbol
 from lang.stdlib.arguments import no_truth
 from lang.stdlib.erlang.terms import (

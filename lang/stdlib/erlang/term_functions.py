@@ -10,8 +10,9 @@ from lang.runtime.blocks import is_block
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.mappings import BtDictionary
 from lang.runtime.collections.tuples import BtTuple, tuple_of
-from lang.runtime.equality import compare, hash_of
+from lang.runtime.equality import hash_of
 from lang.runtime.errors import BeamtalkError
+from lang.runtime.ordering import compare
 from lang.runtime.processes.pid import Pid, Reference
 from lang.runtime.symbols import Symbol, symbol
 from lang.runtime.text import float_text

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from lang.runtime import arithmetic
 from lang.runtime.blocks import Home, NonLocalReturn, host_block
-from lang.runtime.equality import compare, strict_equal
+from lang.runtime.equality import strict_equal
+from lang.runtime.ordering import compare
 from lang.runtime.primitive import PrimitiveTable
 from lang.stdlib import arguments as expect
 from lang.stdlib.searching import elements_by_do

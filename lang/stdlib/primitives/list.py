@@ -9,7 +9,8 @@ from lang.runtime.blocks import Block
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.mappings import BtDictionary, dictionary_of
 from lang.runtime.collections.streams import stream_of_list
-from lang.runtime.equality import compare, key_of, sort_exactly, sort_values, value_of_key
+from lang.runtime.equality import key_of, value_of_key
+from lang.runtime.ordering import compare, sort_exactly, sort_values
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.printing import print_all
 from lang.stdlib import arguments as expect

@@ -11,16 +11,8 @@ from lang.runtime.collections.arrays import array_from
 from lang.runtime.collections.lists import list_from
 from lang.runtime.collections.mappings import dictionary_of, set_of
 from lang.runtime.collections.tuples import tuple_of
-from lang.runtime.equality import (
-    compare,
-    compare_exactly,
-    hash_of,
-    key_of,
-    loose_equal,
-    sort_values,
-    strict_equal,
-    value_of_key,
-)
+from lang.runtime.equality import hash_of, key_of, loose_equal, strict_equal, value_of_key
+from lang.runtime.ordering import compare, compare_exactly, sort_values
 from lang.runtime.symbols import symbol
 
 scalars = st.one_of(
