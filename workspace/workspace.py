@@ -34,6 +34,7 @@ from workspace.install import Installer
 from workspace.loader import Loader
 from workspace.pending import Pending
 from workspace.project import Project, SourceSet
+from workspace.recheck.rechecking import Rechecking
 from workspace.runtime_log import RuntimeLog
 from workspace.sessions import Sessions
 from workspace.sources import SourceToday, read_source
@@ -106,6 +107,7 @@ class Workspace:
         self.loader = Loader(self)
         self.after_change: list[Callable[[Done], None]] = []
         self.history = History(self)
+        self.rechecking = Rechecking(self)
         self.author: Callable[[], str] = lambda: ""
 
     @cached_property

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from repl.commands import changing, checking, code, codegen, committing, flushing, looking, sessions
+from repl.commands import (
+    changing,
+    checking,
+    code,
+    codegen,
+    committing,
+    flushing,
+    looking,
+    rechecking,
+    sessions,
+)
 from repl.commands.command import Argument, Command, Group
 from repl.suggestions import near
 
@@ -14,6 +24,7 @@ _ROWS: Final = (
     Command("reload", "[CLASS]", "CLASS reload", "let the file of a class win; or load again", Group.CODE, code.reload, (), Argument.CLASS),
     Command("sync", "", "Workspace sync", "take in what changed on disk", Group.CODE, code.sync, ("s",)),
     Command("test", "[CLASS [SELECTOR]]", "Workspace test: CLASS", "run tests", Group.CODE, code.test, ("t",), Argument.CLASS),
+    Command("recheck", "image", "Workspace recheckImage", "check every class of the image again", Group.CODE, rechecking.recheck),
     Command("time", "EXPRESSION", "EXPRESSION", "evaluate and tell how long it took", Group.CODE, code.time, (), Argument.EXPRESSION),
     Command("rename-class", "CLASS NEW [--dry-run]", "CLASS renameTo: #NEW", "rename a class in all files", Group.CHANGES, changing.rename_class, (), Argument.CLASS),
     Command(

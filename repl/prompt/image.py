@@ -17,6 +17,7 @@ from lang.runtime.processes.evaluator import Evaluator
 from lang.stdlib.services import Services
 from repl.command_line.opening import CannotOpen, Place, Surroundings, open_image
 from repl.commands.code import report_lines
+from repl.commands.rechecking import notice_lines
 from repl.display import Screen
 from repl.events import Advice, Event, Failure, Shown
 from repl.paint import Palette, Style, visible
@@ -26,6 +27,7 @@ from repl.prompt.lexing import SourceLexer
 from repl.prompt.outlet import LineWriter, Outlet
 from repl.session_core import SessionCore
 from workspace.flush.outcome import Direction, RecoveryReport
+from workspace.recheck.rechecks import ReloadCheckCompleted
 from workspace.workspace import Workspace
 
 STALE_AFTER: Final = 1.0
@@ -148,8 +150,15 @@ def open_live_image(place: Place, palette: Palette, outlet: Outlet) -> LiveImage
                 outlet.put(text)
             case _:
                 pass
+    workspace.rechecking.rounds.subscribe(lambda report: _tell(outlet, report))
     image.refresh_facts()
     return image
+
+
+def _tell(outlet: Outlet, report: ReloadCheckCompleted) -> None:
+    """Say above the prompt what a change did to code that it did not touch."""
+    for line in notice_lines(report):
+        outlet.put(f"⚠ {visible(line)}" if not line.startswith(" ") else visible(line))
 
 
 def _first_lines(core: SessionCore) -> Iterator[Event]:

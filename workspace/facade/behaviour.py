@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from changelog.entry import Intent, Site
 from lang.runtime.blocks import call_block, check_block
@@ -11,6 +12,7 @@ from lang.spelling import method_name
 from workspace.change import Operation, Refusal
 from workspace.facade.entries import SiteObject
 from workspace.facade.previews import PreviewObject, preview_of
+from workspace.facade.rechecks import precheck
 from workspace.facade.values import class_and_side, name_argument, raised, type_error
 from workspace.operations.classes import remove_class
 from workspace.operations.patch import MethodPatch, patch_method, remove_method
@@ -43,6 +45,7 @@ class BehaviourChanges:
             "previewRenameSelector:to:": self.preview_rename_selector,
             "sourceFile": self.source_file,
             "reload": self.reload,
+            "precheckCompile:source:": partial(precheck, self._workspace),
         }
         for name, answer in answers.items():
             table.primitive(name)(_plain(answer))

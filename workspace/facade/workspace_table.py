@@ -19,6 +19,7 @@ from workspace.facade.git_table import GitObject
 from workspace.facade.log_table import LogSettings
 from workspace.facade.previews import PreviewObject, preview_of
 from workspace.facade.python_help import python_help, python_help_on
+from workspace.facade.rechecks import recheck_image
 from workspace.facade.session_tables import BindingsObject, GlobalsView, article, key_name
 from workspace.facade.singletons import ChangeLogObject
 from workspace.facade.supervisor_table import SupervisorPrimitives
@@ -103,6 +104,7 @@ class WorkspacePrimitives:
         )
         table.primitive("undo")(lambda _self: _step(workspace.history.undo(), "undo"))
         table.primitive("redo")(lambda _self: _step(workspace.history.redo(), "redo"))
+        table.primitive("recheckImage")(lambda _self: recheck_image(workspace))
         table.primitive("autoflush")(lambda _self: workspace.autoflush)
         table.primitive("autoflush:")(lambda _self, enabled: workspace.set_autoflush(enabled=enabled is True))
 

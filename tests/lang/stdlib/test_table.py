@@ -28,10 +28,7 @@ from workspace.workspace import Workspace
 API = Path(__file__).parents[3] / "docs" / "spec" / "stdlib-api.tsv"
 CORPUS = Path(__file__).parents[2] / "conformance" / "stdlib"
 
-NOT_HERE: dict[str, frozenset[str]] = {
-    # Need the type checker's re-check of other classes (types.md R-24, R-25).
-    "WorkspaceInterface": frozenset({"recheckImage"}),
-}
+NOT_HERE: dict[str, frozenset[str]] = {}
 """Selectors of the table that are not understood yet, with the reason."""
 
 NO_EXAMPLE: dict[str, frozenset[str]] = {
@@ -39,8 +36,6 @@ NO_EXAMPLE: dict[str, frozenset[str]] = {
     "WorkspaceInterface": frozenset(
         {"newClass:at:", "flush", "flush:", "flush:confirmDestructive:", "flushIncludingDestructive"}
     ),
-    # Needs the type checker (types.md R-24).
-    "Behaviour": frozenset({"precheckCompile:source:"}),
     # Abstract: subclasses answer it.
     "Collection": frozenset({"size", "do:", "printString"}),
     # The general form of what every class below answers with a method of its own.
