@@ -1,7 +1,7 @@
 """The image of a prompt in a process of its own, driven line by line: what the tour of the README talks to.
 
 Comes in: one JSON string a line on standard input, an input of the prompt or the answer to its
-question. Guarantees: the image is opened, and inputs are run, by what the interactive prompt uses;
+question. Guarantees: the image is opened, and inputs are run, by what the interactive prompt uses, what is told behind an input after it;
 for each line one JSON object comes out, `{"lines": [...], "question": ..., "is_over": ...}`, the
 first for the lines that the start prints. Leaves: the terminal itself to `tests/repl/test_terminal.py`.
 """
@@ -42,8 +42,10 @@ def _serve(image: LiveImage, outlet: Outlet) -> None:
             action = partial(image.core.go_on, open_turn, text)
         turn = image.evaluator.run(action, "tour")
         image.flush_output()
+        before = outlet.take()
+        image.evaluator.run(image.workspace.rechecking.rounds.finish)
         is_over = any(isinstance(event, Leave) for event in turn.events)
-        lines = [*outlet.take(), *(each for event in turn.events for each in _lines(event))]
+        lines = [*before, *(each for event in turn.events for each in _lines(event)), *outlet.take()]
         open_turn = turn if turn.question is not None else None
         _tell(lines, turn.question.question if turn.question is not None else None, is_over=is_over)
         if is_over:
