@@ -34,7 +34,6 @@ from workspace.install import Installer
 from workspace.loader import Loader
 from workspace.pending import Pending
 from workspace.project import Project, SourceSet
-from workspace.recheck.rechecking import Rechecking
 from workspace.runtime_log import RuntimeLog
 from workspace.sessions import Sessions
 from workspace.sources import SourceToday, read_source
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from workspace.flush.result import FlushResult
     from workspace.flush.selection import Filter
     from workspace.flushing import Flushing
+    from workspace.recheck import rechecking
     from workspace.refactor import accept
 else:
     testing = deferred("lang.stdlib.testing")
@@ -61,6 +61,7 @@ else:
     plan = deferred("workspace.flush.plan")
     result = deferred("workspace.flush.result")
     selection = deferred("workspace.flush.selection")
+    rechecking = deferred("workspace.recheck.rechecking")
     accept = deferred("workspace.refactor.accept")
 
 MAX_ATTEMPTS = 8
@@ -107,8 +108,12 @@ class Workspace:
         self.loader = Loader(self)
         self.after_change: list[Callable[[Done], None]] = []
         self.history = History(self)
-        self.rechecking = Rechecking(self)
         self.author: Callable[[], str] = lambda: ""
+
+    @cached_property
+    def rechecking(self) -> rechecking.Rechecking:
+        """The re-check of what changes did not touch."""
+        return rechecking.Rechecking(self)
 
     @cached_property
     def flushing(self) -> Flushing | None:
@@ -270,6 +275,8 @@ class Workspace:
         done = Done(entry, change, (*change.warnings, *self._autoflushed(entry)), prepared.warnings)
         for notice in self.after_change:
             notice(done)
+        if change.base.units:
+            self.rechecking.after_change(change)
         session = self.sessions.current
         if entry is not None and session is not None:
             session.hear(done.warnings)

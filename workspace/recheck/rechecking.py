@@ -19,7 +19,7 @@ from workspace.recheck.checking import Checker, Judgement
 from workspace.recheck.rechecks import CALLER_CAP, Rechecks, cap_note, foretold
 
 if TYPE_CHECKING:
-    from workspace.workspace import Done, Workspace
+    from workspace.workspace import Workspace
 
 CAP_SETTING: Final = "recheck_caller_cap"
 
@@ -60,10 +60,10 @@ class Rechecking:
         self._is_running = False
         self.rounds = Rechecks(self._check, lambda: workspace.state, self._log)
         self.rounds.caller_cap = self._caller_cap
-        workspace.after_change.append(self._after_change)
 
-    def _after_change(self, done: Done) -> None:
-        self.rounds.note(done.change)
+    def after_change(self, change: Change) -> None:
+        """Have what a change did not touch checked again, when whoever made it has gone on (R-1)."""
+        self.rounds.note(change)
         if self.rounds.is_waiting and not self._is_running:
             self._is_running = True
             scheduler = self._workspace.image.actors.scheduler
