@@ -14,7 +14,7 @@ from lang.dataclass import dataclass, field
 from lang.diagnostics import Diagnostic
 from lang.source import SourceText
 from lang.syntax.units import Side, UnitName
-from workspace.compile_cache import HeaderFacts, MethodFacts
+from workspace.compile_cache import FileRecord, HeaderFacts, MethodFacts
 from workspace.consulting import Consultations
 from workspace.state import ImageState
 
@@ -61,15 +61,17 @@ class RetiredSelector:
 
 @dataclass(frozen=True, slots=True)
 class KnownUnits:
-    """What need not be found out again: files whose checks found nothing, facts of methods and headers.
+    """What need not be found out again: files whose checks found nothing, facts of methods and headers, rows.
 
-    Methods are known by file and name, headers by file. `consultations` gets to know what checks ask about.
+    Methods are known by file and name, headers and rows of the index by file. `consultations` gets to know what
+    checks ask about.
     """
 
     checked: frozenset[str] = frozenset()
     methods: Mapping[tuple[str, UnitName], MethodFacts] = field(default_factory=dict)
     headers: Mapping[str, HeaderFacts] = field(default_factory=dict)
     consultations: Consultations | None = None
+    rows: Mapping[str, FileRecord] = field(default_factory=dict)
 
 
 NOTHING_KNOWN: Final = KnownUnits()

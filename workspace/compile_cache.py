@@ -33,7 +33,7 @@ else:
 
 
 MAGIC: Final = b"BTPROJ01"
-FORMAT: Final = "3"
+FORMAT: Final = "4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,8 @@ class FileRecord:
     """A source without findings.
 
     `interface` has a digest of what others may depend on for each class that it declares or extends. Its checks
-    asked about `consulted` (None: about everything) and saw what `world` is a digest of.
+    asked about `consulted` (None: about everything) and saw what `world` is a digest of. `rows` are the rows of its
+    units in the index, packed, once somebody has asked the index.
     """
 
     units: tuple[tuple[UnitCut, MethodFacts | None], ...]
@@ -91,6 +92,7 @@ class FileRecord:
     consulted: tuple[str, ...] | None
     world: bytes
     header: HeaderFacts | None
+    rows: bytes | None = None
 
     def as_file(self, source: SourceText) -> ParsedFile:
         """The file's units; their trees are left to whoever asks."""
@@ -197,11 +199,11 @@ def _as_data(record: FileRecord) -> Any:
     )
     header = record.header
     facts = None if header is None else (header.module, header.superclass, header.compiled.as_data())
-    return (units, record.interface, record.consulted, record.world, facts)
+    return (units, record.interface, record.consulted, record.world, facts, record.rows)
 
 
 def _from_data(data: Any) -> FileRecord:
-    units, interface, consulted, world, header = data
+    units, interface, consulted, world, header, rows = data
     return FileRecord(
         tuple(
             [
@@ -216,6 +218,7 @@ def _from_data(data: Any) -> FileRecord:
         consulted,
         world,
         None if header is None else HeaderFacts(header[0], header[1], class_from_data(header[2])),
+        rows,
     )
 
 
@@ -245,6 +248,8 @@ class CompileCache:
         self._find_environment = environment
         self._is_writable = is_writable
         self._compiled: dict[str, dict[UnitName, tuple[str, bytes]]] = {}
+        self.without_rows: frozenset[str] = frozenset()
+        """The files of the last load whose records have no rows yet."""
 
     def note_compiled(self, path: str, name: UnitName, text: str, code: bytes) -> None:
         """Keep the packed code of a method, for the record of its file."""
@@ -269,6 +274,19 @@ class CompileCache:
             texts = {unit.name: unit.text for unit in file.units}
             codes = {name: code for name, (text, code) in methods.items() if texts.get(name) == text}
             fresh[key] = record.with_code(codes)
+        self.write(fresh)
+
+    def write_rows(self, disk: Mapping[str, DiskFile], rows_of: Callable[[DiskFile], bytes | None]) -> None:
+        """Add to the records of the files as they were loaded their rows, where `rows_of` knows them."""
+        paths, self.without_rows = self.without_rows, frozenset()
+        fresh: dict[bytes, FileRecord] = {}
+        for path in sorted(paths):
+            file = disk.get(path)
+            key = None if file is None else self.key(path, file.snapshot.sha256)
+            record = None if key is None else self.read(key)
+            rows = None if file is None else rows_of(file)
+            if key is not None and record is not None and rows is not None:
+                fresh[key] = replace(record, rows=rows)
         self.write(fresh)
 
     @cached_property

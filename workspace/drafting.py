@@ -7,7 +7,7 @@ and footprint. Leaves: compiling to `install`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ from lang.semantics.modules.refusals import (
 from lang.semantics.modules.registry import RegistryState
 from lang.source import Span
 from lang.syntax.units import ParsedUnit, UnitCut
-from workspace.change import Change, Refusal, RetiredSelector
+from workspace.change import NOTHING_KNOWN, Change, KnownUnits, Refusal, RetiredSelector
 from workspace.registration import moves_a_class, rebinding, registered
 from workspace.state import ImageState, StateBuilder, Unit
 
@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from lang import syntax
     from lang.semantics import references
     from lang.syntax import UnitSyntax
-    from workspace import footprint, xref
+    from workspace import footprint, row_data, xref
     from workspace.xref import UnitRows
 else:
     references = deferred("lang.semantics.references")
     syntax = deferred("lang.syntax")
     footprint = deferred("workspace.footprint")
+    row_data = deferred("workspace.row_data")
     xref = deferred("workspace.xref")
 
 
@@ -56,14 +57,18 @@ def as_parsed_unit(unit: Unit) -> ParsedUnit:
     )
 
 
-def finished(builder: StateBuilder) -> ImageState | Refusal:
-    """The builder's state, with registry and index brought up to date for the touched units."""
+def finished(builder: StateBuilder, known: KnownUnits = NOTHING_KNOWN) -> ImageState | Refusal:
+    """The builder's state, with registry and index brought up to date for the touched units.
+
+    `known` says of which files rows are recorded; the units of those files read as recorded.
+    """
     registry = registered(builder)
     if not isinstance(registry, RegistryState):
         return _clash(registry)
     builder.registry = registry
     touched = ((lineage, builder.unit(lineage)) for lineage in builder.touched)
-    rows = {lineage: _no_rows if unit is None else partial(rows_for, unit) for lineage, unit in touched}
+    recorded = _RecordedRows(known)
+    rows = {lineage: _no_rows if unit is None else recorded.of(unit) for lineage, unit in touched}
     builder.cross_reference = builder.cross_reference.updated(rows)
     state = builder.finish()
     if moves_a_class(builder):
@@ -86,6 +91,28 @@ def _clash(found: RegistryRefusal) -> Refusal:
 
 def _no_rows() -> None:
     """The rows of a unit that is gone."""
+
+
+class _RecordedRows:
+    """The rows that the records of a load have; those of a file are unpacked when one of them is asked for."""
+
+    def __init__(self, known: KnownUnits) -> None:
+        self._records = known.rows
+        self._unpacked: dict[str, row_data.PackedRows] = {}
+
+    def of(self, unit: Unit) -> Callable[[], UnitRows | None]:
+        """What makes the rows of a unit: from the record, else from its tree."""
+        is_recorded = unit.path is not None and unit.path in self._records
+        return partial(self._recalled, unit) if is_recorded else partial(rows_for, unit)
+
+    def _recalled(self, unit: Unit) -> UnitRows | None:
+        path = unit.path or ""
+        packed = self._unpacked.get(path)
+        if packed is None:
+            record = self._records[path]
+            names = tuple(cut.name for cut, _facts in record.units)
+            packed = self._unpacked[path] = row_data.PackedRows(record.rows or b"", names)
+        return packed.rows_of(unit.lineage, unit.address, unit.text) or rows_for(unit)
 
 
 def rows_for(unit: Unit) -> UnitRows | None:

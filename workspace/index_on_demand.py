@@ -40,6 +40,11 @@ class IndexOnDemand:
             self._known = (index, {})
         return index
 
+    @property
+    def is_made(self) -> bool:
+        """Whether somebody has asked for the whole."""
+        return not self._known[1]
+
     def rows_of(self, lineage: int) -> UnitRows | None:
         """The rows of one unit, without those of others."""
         index, waiting = self._known

@@ -71,9 +71,10 @@ def recalled(cache: CompileCache, today: Mapping[str, SourceToday], names: Itera
         for name, facts in record.method_facts().items()
     }
     headers = {path: record.header for path, record in records.items() if record.header is not None}
-    return Recalled(
-        sources, KnownUnits(checked, methods, headers, Consultations()), interfaces, keys, records
-    )
+    rows = {path: record for path, record in records.items() if record.rows is not None}
+    cache.without_rows = frozenset(today) - frozenset(rows)
+    known = KnownUnits(checked, methods, headers, Consultations(), rows)
+    return Recalled(sources, known, interfaces, keys, records)
 
 
 def remember(

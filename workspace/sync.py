@@ -92,7 +92,7 @@ def sync(
             if _was_loaded(state, path):
                 merge.forget(path)
     touched = frozenset(merge.builder.touched)
-    finished = drafting.finished(merge.builder)
+    finished = drafting.finished(merge.builder, known)
     if isinstance(finished, Refusal):
         return finished, merge.report
     warnings = tuple(merge.report.warnings)

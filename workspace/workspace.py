@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from changelog.entry import Entry, Site
     from lang.stdlib import testing
     from lang.stdlib.testing import TestReport
-    from workspace import diffs
+    from workspace import diffs, row_data
     from workspace.change import Change, Finding, Operation
     from workspace.compile_cache import CompileCache
     from workspace.flush import plan, result, selection
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 else:
     testing = deferred("lang.stdlib.testing")
     diffs = deferred("workspace.diffs")
+    row_data = deferred("workspace.row_data")
     plan = deferred("workspace.flush.plan")
     result = deferred("workspace.flush.result")
     selection = deferred("workspace.flush.selection")
@@ -143,6 +144,7 @@ class Workspace:
         if self.begun_flushing is not None:
             self.begun_flushing.wait_for_end()
         self._keep_code()
+        self._keep_rows()
         self.evaluator.shutdown()
         if self.log.read_only_reason is None:
             self.idle()
@@ -160,6 +162,16 @@ class Workspace:
             # On the evaluator, whose stack is deep enough for any code.
             self.evaluator.run(lambda: self.loader.compile_files(cache.paths_compiled), "compile")
             cache.write_compiled(self.state.disk)
+
+    def _keep_rows(self) -> None:
+        """Record the rows of the index of files that are as they were loaded, if anybody has asked for them."""
+        cache = self.compile_cache
+        if cache is not None and cache.without_rows and self.state.cross_reference.is_made:
+            with contextlib.suppress(EvaluatorClosed, EvaluationEnded):
+                self.evaluator.run(
+                    lambda: cache.write_rows(self.state.disk, partial(row_data.rows_of_file, self.state)),
+                    "index",
+                )
 
     @property
     def runtime(self) -> Runtime:

@@ -98,19 +98,22 @@ def unit_rows(
     provenance: Provenance | None = None,
 ) -> UnitRows:
     """The rows of a unit from its tree; without `provenance`, as its kind says."""
-    if provenance is None:
-        is_extension = address.name.kind is UnitKind.EXTENSION
-        provenance = Provenance.EXTENSION if is_extension else Provenance.CLASS_BODY
     return UnitRows(
         lineage,
         Owner.of(address),
         references_of(node),
         text,
         node.span.start,
-        provenance,
+        provenance or provenance_of(address),
         _is_primitive(node),
         _fields(node),
     )
+
+
+def provenance_of(address: UnitAddress) -> Provenance:
+    """Where a unit with that address comes from, as its kind says."""
+    is_extension = address.name.kind is UnitKind.EXTENSION
+    return Provenance.EXTENSION if is_extension else Provenance.CLASS_BODY
 
 
 def _fields(node: ast.Declaration) -> tuple[str, ...]:
