@@ -71,7 +71,7 @@ def inherited_signature(state: ImageState, key: MethodKey) -> MethodSignature | 
         if found is not None:
             return found
         library = state.library.get(name)
-        if library is not None and key.selector in library.selectors(key.side):
+        if library is not None and library.defines(key.side, key.selector):
             return MethodSignature((DYNAMIC,) * key.selector.count(":"), DYNAMIC)
     return None
 
