@@ -60,7 +60,7 @@ def _strictness(options: argparse.Namespace) -> Strictness:
 
 
 def _compile(shell: Run, result: Analysed) -> None:
-    """Load the project, which fills its cache; a file with errors costs the others nothing."""
+    """Load the project and make all code, which fills its cache; a file with errors costs the others nothing."""
     if shell.place.root is None or shell.place.root != result.root:
         return
     try:
@@ -74,6 +74,7 @@ def _compile(shell: Run, result: Analysed) -> None:
         if workspace.project is not None and workspace.compile_cache is not None:
             tell(_progress(workspace.project, workspace.compile_cache))
         workspace.evaluator.run(lambda: workspace.loader.sync(SourceSet.ALL), "build")
+        workspace.evaluator.run(lambda: workspace.loader.compile_files(workspace.state.files), "build")
     finally:
         workspace.close()
 
