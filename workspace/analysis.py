@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from lang.dataclass import dataclass, replace
+from lang.dataclass import dataclass, field, replace
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.check import check_among
 from lang.semantics.hierarchy import ClassView
@@ -23,6 +23,7 @@ from lang.semantics.modules import (
     ModuleTaken,
     PackageId,
     RegistryRefusal,
+    RegistryState,
     ReservedFolder,
     registry_of,
 )
@@ -44,11 +45,12 @@ FACADE_SOURCES = Path(__file__).parent / "facade"
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The files that were looked at, and every finding in order of path and place."""
+    """The files that were looked at, every finding in order of path and place, and what registry they make."""
 
     files: tuple[str, ...]
     findings: tuple[Finding, ...]
     table: SeverityTable
+    registry: RegistryState = field(default_factory=RegistryState)
 
 
 def library_source() -> PackageSource:
@@ -77,7 +79,7 @@ def analyse_project(project: Project, library: PackageSource, which: SourceSet =
         *_manifest_findings(project, [each.diagnostic for each in resolved.problems]),
         *_judged(own.source, _settled_in(view), refused, table),
     ]
-    return Analysis(paths, _in_order(wrong), table)
+    return Analysis(paths, _in_order(wrong), table, registry)
 
 
 def analyse_files(root: Path, paths: Iterable[str], library: PackageSource) -> Analysis:
@@ -88,7 +90,7 @@ def analyse_files(root: Path, paths: Iterable[str], library: PackageSource) -> A
     registry, refused = registry_of(fragments_of(packages))
     view = Sight(WORKSPACE, map(surface_of, packages), registry).view()
     wrong = [*own.unreadable, *_judged(own.source, _settled_in(view), refused, {})]
-    return Analysis(named, _in_order(wrong), {})
+    return Analysis(named, _in_order(wrong), {}, registry)
 
 
 _UNDECLARED = {Strictness.WARN: Severity.WARNING, Strictness.REFUSE: Severity.ERROR}

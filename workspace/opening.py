@@ -31,6 +31,7 @@ from workspace.facade.library import HOST_NAMES, bind_host_types, facade_tables
 from workspace.flush.disk import Disk, RealDisk
 from workspace.image import Image
 from workspace.install import Installer
+from workspace.package_facts import package_facts
 from workspace.places import places_of
 from workspace.process_reports import ProcessReports
 from workspace.project import BrokenManifest, NoManifest, Project, open_project
@@ -116,6 +117,8 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     image = Image(runtime, actors)
     workspace = Workspace(image, log, Evaluator(actors.scheduler), project, folder)
     workspace.runtime_log = runtime_log
+    opening.services.module_for = workspace.module_for_built
+    opening.services.packages = partial(package_facts, workspace)
     opening.services.place_of = places_of(lambda: image.state)
     workspace.author = opening.author or Authorship(opening.root)
     library = load_library(

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lang.semantics.modules.names import ClassKey, PackageId, PackageKind, package_of_project
+from lang.semantics.modules.names import (
+    ClassKey,
+    PackageId,
+    PackageKind,
+    library_module,
+    package_of_project,
+)
 from lang.semantics.modules.refusals import RegistryRefusal
 from lang.semantics.modules.registry import RegistryState
 from lang.syntax.units import UnitKind
@@ -27,8 +33,17 @@ def key_of(package: str | None, name: str) -> ClassKey:
 
 
 def module_of(state: ImageState, name: str) -> str:
-    """The module of a class for code and tracebacks; its own name while it has none."""
-    entry = state.registry.entry(key_of(state.package, name))
+    """The module of a class for code and tracebacks; its own name while it has none.
+
+    The library is not in the registry of an image: its modules have a closed form (M-7).
+    """
+    library = state.library.get(name)
+    if library is not None and library.is_of_stdlib:
+        return library_module(name).text
+    key = key_of(state.package, name)
+    if library is not None:
+        key = ClassKey(package_of_project(library.package), name.rpartition("@")[2])
+    entry = state.registry.entry(key)
     return name if entry is None else entry.module.text
 
 

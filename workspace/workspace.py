@@ -34,6 +34,7 @@ from workspace.install import Installer
 from workspace.loader import Loader
 from workspace.pending import Pending
 from workspace.project import Project, SourceSet
+from workspace.registration import module_of, package_id
 from workspace.runtime_log import RuntimeLog
 from workspace.sessions import Sessions
 from workspace.sources import SourceToday, read_source
@@ -190,8 +191,19 @@ class Workspace:
         builder = StateBuilder(self.state)
         lineage = builder.new_lineage()
         builder.put_class(class_object.name, lineage)
+        builder.registry = builder.registry.assign(package_id(self.state.package), class_object.name)
         self.image.class_objects = {**self.image.class_objects, lineage: class_object}
         self.image.state = builder.finish()
+
+    def module_for_built(self, name: str) -> str:
+        """The module of a class that running code builds: its own, or the next free one (types.md M-16)."""
+        state = self.state
+        registry = state.registry.assign(package_id(state.package), name)
+        if registry is not state.registry:
+            builder = StateBuilder(state)
+            builder.registry = registry
+            self.image.state = builder.finish()
+        return module_of(self.state, name)
 
     # ------------------------------------------------------------ global names
 

@@ -17,8 +17,8 @@ from lang.runtime.classes import ClassDefinition, ClassObject, Function, Method,
 from lang.runtime.definitions import context_of, kind_below, linked_method
 from lang.runtime.dispatch import arity_of
 from lang.runtime.errors import BeamtalkError
-from lang.semantics.modules.names import WORKSPACE, ClassKey, live_module
 from lang.stdlib import arguments as expect
+from lang.stdlib.services import services_of
 from lang.syntax.units import Side
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _source_method(runtime: Runtime, owner: ClassObject, side: Side, selector: s
     # The front end costs 50 ms to import, and few programs compile at run time.
     from lang.stdlib.compiling import compiled_method  # noqa: PLC0415
 
-    module = str(live_module(ClassKey(WORKSPACE, owner.name)))
+    module = services_of(runtime).module_for(owner.name)
     member = compiled_method(source, context_of(owner, side, module), side)
     if member.selector != selector:
         raise expect.type_error(owner.name, selector, f"The source defines '{member.selector}'")

@@ -47,6 +47,13 @@ def no_log(_record: LogRecord) -> None:
     """Drop a record: the log of an image that was given none."""
 
 
+def built_module(name: str) -> str:
+    """The module of a built class where no workspace keeps a registry."""
+    from lang.semantics.modules import WORKSPACE, ClassKey, RegistryState  # noqa: PLC0415 (start-up)
+
+    return str(RegistryState().assign(WORKSPACE, name).module_of(ClassKey(WORKSPACE, name)))
+
+
 def _no_packages() -> Iterable[PackageFacts]:
     return ()
 
@@ -73,6 +80,8 @@ class Services:
     log: Callable[[LogRecord], object] = no_log
     packages: Callable[[], Iterable[PackageFacts]] = _no_packages
     """What is known of packages besides their classes."""
+    module_for: Callable[[str], str] = built_module
+    """The module of a class that running code builds."""
     place_of: PlaceOf | None = None
     """Where methods stand in their files; None where nothing comes from files."""
     blocking_calls: BlockingCalls | None = None

@@ -88,7 +88,36 @@ def test_no_file_names_a_module_of_the_registry() -> None:
         for file in product_files()
         if not (path := file.relative_to(ROOT).as_posix()).startswith("lang/semantics/modules")
         for node in ast.walk(tree_of(file))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("bt.")
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _names_a_module(node.value)
+    ]
+    assert wrong == []
+
+
+def _names_a_module(text: str) -> bool:
+    """Whether a literal is a module's name or what one is put together from; `bt` is a command's name, too."""
+    return text.startswith("bt.") or text in {"_live", "_test", "_script", "_workspace"}
+
+
+# The makers of names that are not questions to a registry: the closed form of the library, and what messages show.
+MAKERS = {
+    "library_module": {"lang/stdlib/build.py", "workspace/registration.py"},
+    "live_module": set[str](),
+    "file_module": set[str](),
+    "ModuleName": set[str](),
+    "conventional_name": set[str](),
+}
+
+
+def test_nobody_makes_the_name_of_a_module_beside_the_registry() -> None:
+    """types.md M-1, M-7: what is imported from the registry's package are questions, but for the closed form."""
+    wrong = [
+        f"{path} imports {name.name}"
+        for file in product_files()
+        if not (path := file.relative_to(ROOT).as_posix()).startswith("lang/semantics/modules")
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lang.semantics.modules")
+        for name in node.names
+        if path not in MAKERS.get(name.name, {path})
     ]
     assert wrong == []
 

@@ -11,6 +11,7 @@ import pytest
 from lang.runtime.surroundings import Discard
 from tests.workspace.lab import library_cache
 from workspace.opening import Opening, open_workspace
+from workspace.project import SourceSet
 from workspace.sessions import Session, ValueAnswer
 from workspace.sync import SyncReport
 from workspace.workspace import Workspace
@@ -48,16 +49,16 @@ class Image:
 
         return self.workspace.evaluator.run(answer)
 
-    def sync(self) -> SyncReport:
-        self.report = self.workspace.evaluator.run(self.workspace.loader.sync)
+    def sync(self, which: SourceSet = SourceSet.SOURCES) -> SyncReport:
+        self.report = self.workspace.evaluator.run(lambda: self.workspace.loader.sync(which))
         return self.report
 
 
 @contextmanager
-def opened(root: Path) -> Iterator[Image]:
+def opened(root: Path, which: SourceSet = SourceSet.SOURCES) -> Iterator[Image]:
     workspace = open_workspace(Opening(root, library_cache=library_cache(), transcript=Discard()))
     try:
-        yield Image(workspace, workspace.evaluator.run(workspace.loader.sync))
+        yield Image(workspace, workspace.evaluator.run(lambda: workspace.loader.sync(which)))
     finally:
         workspace.close()
 
