@@ -30,6 +30,7 @@ COMMANDS = {
     "deps": "add, list, update, remove and verify dependencies",
     "test": "run the project's tests",
     "test-script": "check transcripts with expected answers",
+    "doctor": "look whether everything is here and sound",
 }
 """What there is, with what each does; `<name>_command` in `repl/command_line` is its module."""
 
