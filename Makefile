@@ -51,6 +51,7 @@ check: lint types test
 format: $(READY)
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(BIN)/beamtalk fmt examples lang/stdlib workspace/facade
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks

@@ -91,9 +91,11 @@ class _Units:
         if len(node.body) > 1:
             return concat(above, head, Nest(concat(Break.LINE, self._expressions.statements(node.body))))
         body, beside = self._expressions.ended(node.body[0])
-        is_bracketed = isinstance(body, Group) and isinstance(node.body[0], BRACKETED)
-        flat, below = concat(head, SPACE, body), concat(head, Nest(concat(Break.LINE, body)))
-        return concat(above, choice(flat, flat if is_bracketed else None, below), beside)
+        below = concat(head, Nest(concat(Break.LINE, body)))
+        hugged = None
+        if isinstance(body, Group) and isinstance(node.body[0], BRACKETED):
+            hugged = concat(head, SPACE, Group(body.inner, is_forced=True))
+        return concat(above, choice(concat(head, SPACE, body), hugged, below), beside)
 
     def _signature(self, node: n.Signature) -> Document:
         parts: list[Document] = []

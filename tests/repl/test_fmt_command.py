@@ -84,6 +84,7 @@ def test_what_projects_skip_and_links_that_lead_out_are_left_alone(folder: Path)
     for name in ("_a", ".b"):
         (folder / "src" / name).mkdir()
         (folder / "src" / name / "A.bt").write_text(UNTIDY)
+    (folder / "beamtalk.toml").write_text("")
     (folder / "src" / "other").mkdir()
     (folder / "src" / "other" / "beamtalk.toml").write_text("")
     (folder / "src" / "other" / "A.bt").write_text(UNTIDY)
@@ -91,6 +92,12 @@ def test_what_projects_skip_and_links_that_lead_out_are_left_alone(folder: Path)
     changed = [p for p in (folder / "src").rglob("*.bt") if p.read_text() == TIDY]
     assert changed == [folder / "src" / "A.bt"]
     assert outside.read_text() == UNTIDY
+
+
+def test_a_folder_outside_of_any_project_may_hold_several(folder: Path) -> None:
+    (folder / "src" / "beamtalk.toml").write_text("")
+    assert main(["fmt", "."]) == 0
+    assert (folder / "src" / "A.bt").read_text() == TIDY
 
 
 def test_standard_input_goes_to_standard_output(
