@@ -288,6 +288,7 @@ def encode_mark(mark: Mark) -> Json:
             "path": mark.path,
             "splices": [_splice(each) for each in mark.splices],
             "ts": mark.timestamp or None,
+            "old_path": mark.old_path,
         }
     )
 
@@ -303,6 +304,7 @@ def decode_mark(document: Mapping[str, Any]) -> Mark:
             path=document.get("path"),
             splices=tuple(_splice_of(each) for each in document.get("splices", ())),
             timestamp=_text(document.get("ts", "")),
+            old_path=document.get("old_path"),
         )
     except (KeyError, TypeError, ValueError, AttributeError, binascii.Error) as error:
         raise NotAnEntry(f"mark of {document.get('seq', '?')}: {error!r}") from error

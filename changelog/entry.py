@@ -272,6 +272,8 @@ class Splice:
 class Mark:
     """A later fact about the entry `seq`; `by` is the entry that caused it (a revert).
 
+    `old_path` and `path` say from where to where its file was found to have gone.
+
     `timestamp` is UTC ISO 8601, given by the log; marks of older logs have none.
     """
 
@@ -282,3 +284,4 @@ class Mark:
     path: str | None = None
     splices: tuple[Splice, ...] = ()
     timestamp: str = ""
+    old_path: str | None = None

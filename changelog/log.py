@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
 from changelog.active import cancelled
-from changelog.entry import Entry, Intent, Mark, MarkKind, NewEntry
+from changelog.entry import Edit, Entry, Intent, Mark, MarkKind, NewEntry, UnitAddress
 from changelog.store import ChangeStore
 from lang.dataclass import replace
 
@@ -59,7 +59,15 @@ class ChangeLog:
         for mark in marks:
             self._marks.append(mark)
             self._marked[mark.kind].add(mark.seq)
+            if mark.kind is MarkKind.RELOCATED:
+                self._relocate(mark)
         self._version += 1
+
+    def _relocate(self, mark: Mark) -> None:
+        """Answer an entry from now on as if its file had always stood where it was found; the store keeps both."""
+        at = bisect_left(self._entries, mark.seq, key=_seq)
+        if at < len(self._entries) and self._entries[at].seq == mark.seq and mark.old_path and mark.path:
+            self._entries[at] = _at_path(self._entries[at], mark.old_path, mark.path)
 
     # ------------------------------------------------------------ reading
 
@@ -221,6 +229,28 @@ class ChangeLog:
     def close(self) -> None:
         """Give the store back."""
         self._store.close()
+
+
+def _at_path(entry: Entry, old: str, new: str) -> Entry:
+    """The entry as it would have been logged had its file stood at the new path."""
+
+    def path(there: str | None) -> str | None:
+        return new if there == old else there
+
+    def address(there: UnitAddress | None) -> UnitAddress | None:
+        return None if there is None else replace(there, path=path(there.path))
+
+    def edit(each: Edit) -> Edit:
+        return replace(
+            each, before_address=address(each.before_address), after_address=address(each.after_address)
+        )
+
+    return replace(
+        entry,
+        edits=tuple(map(edit, entry.edits)),
+        files=tuple(replace(move, old=path(move.old), new=path(move.new)) for move in entry.files),
+        source_file=path(entry.source_file),
+    )
 
 
 def _seq(entry: Entry) -> int:

@@ -225,6 +225,8 @@ class _StandardFields:
             owner.__name__, [(name, Any, _standard(each)) for name, each in mine.items()], kw_only=True
         )
         found: object = getattr(standard, "__dataclass_fields__")  # noqa: B009 - no attribute to the type checker
+        # In its own place from now on: each is a class of its own to make, and `replace` asks every time.
+        owner.__dataclass_fields__ = found  # type: ignore[attr-defined]
         return found
 
 

@@ -15,6 +15,7 @@ from changelog.entry import ChangeKind, Entry, Mark, MarkKind
 from lang.dataclass import dataclass
 from lang.deferred import deferred
 from workspace.change import Operation, Refusal
+from workspace.refactor.relocate import file_of, relocate
 
 if TYPE_CHECKING:
     from workspace import restoring
@@ -49,6 +50,11 @@ class Restored:
     skipped: tuple[NotRestored, ...]
 
 
+def _is_about(entry: Entry, path: str | None) -> bool:
+    addresses = (a for edit in entry.edits for a in (edit.before_address, edit.after_address))
+    return any(address is not None and address.path == path for address in addresses)
+
+
 class History:
     """The changes of one workspace, as what can be taken back and done again."""
 
@@ -72,6 +78,22 @@ class History:
         if found:
             return undoing.refusal_of_dependants(found, undoing.describe(entry))
         return self._revert(entry)
+
+    def relocate(self, entry: Entry, path: str) -> Entry | Refusal:
+        """Let the file of a pending entry, which somebody has moved, stand at another path (changes.md 12)."""
+        workspace = self._workspace
+        present = file_of(workspace.state, entry)
+        outcome = workspace.perform(relocate(entry, path, workspace.exists))
+        if isinstance(outcome, Refusal):
+            return outcome
+        concerned = {each.seq for each in workspace.pending.view().active if _is_about(each, present)}
+        workspace.log.mark(
+            *(
+                Mark(MarkKind.RELOCATED, seq, path=path, old_path=present)
+                for seq in sorted({entry.seq, *concerned})
+            )
+        )
+        return workspace.log.by_seq(entry.seq) or entry
 
     def revert_cascade(self, seq: int) -> Done | Refusal:
         """Take an entry back with all that builds on it, newest first."""

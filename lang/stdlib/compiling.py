@@ -6,10 +6,9 @@ its message; nothing is installed. Leaves: linking to the caller.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from lang.codegen.context import ClassContext
 from lang.codegen.records import CompiledMember
+from lang.dataclass import replace
 from lang.diagnostics import Severity
 from lang.pipeline import Uncompilable, compile_member
 from lang.runtime.errors import BeamtalkError

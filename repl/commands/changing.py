@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from changelog.entry import Site
+from lang.dataclass import replace
 from lang.runtime.classes import ClassObject
 from repl.commands.desk import (
     CLASS_NAME,

@@ -14,7 +14,7 @@ from workspace.change import Refusal
 from workspace.facade.entries import EntryObject, SiteObject, entry_facts, standing_facts
 from workspace.facade.flush_tables import FlushResultObject, filter_of, kinds_of, result_object
 from workspace.facade.singletons import ChangeLogObject
-from workspace.facade.values import beamtalk_list, raised, record, type_error
+from workspace.facade.values import beamtalk_list, raised, record, text_argument, type_error
 from workspace.flush.plan import FlushRequest
 from workspace.flush.selection import EVERYTHING, Filter, Gesture, OfFile, selected
 from workspace.flush.tracks import track
@@ -53,6 +53,7 @@ class ChangeLogPrimitives:
             lambda _self, kinds, confirmed: self.flush_kinds(kinds, confirmed)
         )
         table.primitive("restore")(lambda _self: self.restore())
+        table.primitive("relocate:to:")(lambda _self, entry, path: self.relocate(entry, path))
         table.primitive("pruneEphemeral")(lambda _self: self._workspace.log.prune_ephemeral())
         table.primitive("pruneOrphans")(lambda _self: self._workspace.history.prune_orphans())
         table.primitive("diff")(lambda _self: self._workspace.diff(EVERYTHING))
@@ -115,6 +116,16 @@ class ChangeLogPrimitives:
             raise raised(outcome, class_name="ChangeEntry", selector="accept:")
         assert outcome.entry is not None
         return EntryObject(outcome.entry)
+
+    def relocate(self, entry: object, path: object) -> EntryObject:
+        """Follow a file that was moved outside."""
+        if not isinstance(entry, EntryObject):
+            raise type_error("ChangeLog", "relocate:to:", "a ChangeEntry")
+        place = text_argument(path, "ChangeLog", "relocate:to:")
+        outcome = self._workspace.history.relocate(entry.entry, place)
+        if isinstance(outcome, Refusal):
+            raise raised(outcome, class_name="ChangeLog", selector="relocate:to:")
+        return EntryObject(outcome)
 
     def restore(self) -> object:
         """Bring back pending changes of an earlier session."""

@@ -9,6 +9,7 @@ files as such, to `plan`.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -113,8 +114,9 @@ def splice_file(
     cuts = tuple(cut(SourceText(file.text, path)))
     found: list[_Found] = []
     targets = frozenset(change.name for change in changes)
+    places = _places(cuts)
     for change in changes:
-        match _find(change, file, cuts, targets):
+        match _find(change, file, cuts, places, targets):
             case FileProblem() as problem:
                 return problem
             case _Found() as one:
@@ -161,14 +163,26 @@ def default_column(kind: UnitKind) -> int:
 # ------------------------------------------------------------------ finding
 
 
+def _places(cuts: Sequence[UnitCut]) -> dict[UnitName, list[int]]:
+    """Where units stand, by name."""
+    found: dict[UnitName, list[int]] = {}
+    for number, each in enumerate(cuts):
+        found.setdefault(each.name, []).append(number)
+    return found
+
+
 def _find(
-    change: UnitChange, file: FileText, cuts: Sequence[UnitCut], targets: AbstractSet[UnitName | None]
+    change: UnitChange,
+    file: FileText,
+    cuts: Sequence[UnitCut],
+    by_name: Mapping[UnitName, list[int]],
+    targets: AbstractSet[UnitName | None],
 ) -> _Found | FileProblem | None:
     """Where a change applies; None when the file already is as wanted. `targets` are all units to change."""
     if change.name is None:
         is_there = change.after_name not in targets and _is_there_already(change, file, cuts)
         return None if is_there else _Found(change, None)
-    places = [number for number, each in enumerate(cuts) if each.name == change.name]
+    places = by_name.get(change.name, [])
     if len(places) != 1:
         if not places and change.after is None:
             return None
@@ -312,8 +326,9 @@ class _Splicing:
 
     def _splice(self, piece: _Piece, scene: Scene) -> Splice:
         behind = piece.place + piece.is_inserted
-        previous = next((number for number in reversed(scene.kept) if number < behind), None)
-        following = next((number for number in scene.kept if number > piece.place), None)
+        before, after = bisect_left(scene.kept, behind), bisect_right(scene.kept, piece.place)
+        previous = scene.kept[before - 1] if before else None
+        following = scene.kept[after] if after < len(scene.kept) else None
         between = scene.between(previous, following)
         return Splice(
             path=self.path,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 
 from changelog.entry import ChangeKind, Entry, NewEntry, Site, SiteKind
+from lang.dataclass import replace
 from lang.semantics.references import references_of
 from lang.source import TextEdit, apply_edits
 from workspace import drafting

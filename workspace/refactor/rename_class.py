@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from changelog.entry import ChangeKind, FileMove, Footprint, NewEntry, Site
+from lang.dataclass import replace
 from lang.source import apply_edits
 from workspace import drafting
 from workspace.change import Change, Operation, Refusal

@@ -74,15 +74,42 @@ def first_line(state: ImageState, unit: Unit) -> int:
     file = state.disk.get(unit.path) if unit.path is not None else None
     if file is None:
         return 1
-    lines = _first_lines(file.path, file.data)
-    return next((n for each, n in zip(file.units, lines, strict=False) if each.lineage == unit.lineage), 1)
+    return _lines_by_lineage(_Same(file)).get(unit.lineage, 1)
+
+
+class _Same:
+    """A file as a key: the very one, not one that reads alike (which takes as long as what is kept)."""
+
+    __slots__ = ("file",)
+
+    def __init__(self, file: DiskFile) -> None:
+        self.file = file
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.file is self.file
+
+    def __hash__(self) -> int:
+        return id(self.file)
 
 
 @lru_cache(maxsize=2048)
-def _first_lines(path: str, data: bytes) -> tuple[int, ...]:
-    """The first line of each unit of a file, in order; it depends on the bytes alone, so it holds for ever."""
+def _lines_by_lineage(key: _Same) -> dict[int, int]:
+    """The first line of each unit of a file; it never changes, for a file is never changed in place."""
+    file = key.file
+    lines = _first_lines(file.path, file.data)
+    return {unit.lineage: line for unit, line in zip(file.units, lines, strict=False)}
+
+
+def _first_lines(path: str, data: bytes) -> list[int]:
+    """The first line of each unit of a file, in order."""
     text = decoded(data).text
-    return tuple(text.count("\n", 0, cut.span.start) + 1 for cut in cut_bytes(path, data))
+    found: list[int] = []
+    line, at = 1, 0
+    for cut in cut_bytes(path, data):
+        line += text.count("\n", at, cut.span.start)
+        at = cut.span.start
+        found.append(line)
+    return found
 
 
 # ---------------------------------------------------------------- prose

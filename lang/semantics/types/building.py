@@ -7,9 +7,9 @@ Guarantees: extensions count for the classes that they extend, whichever file th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from lang.ast import nodes as ast
+from lang.dataclass import replace
 from lang.diagnostics import Severity
 from lang.semantics.hierarchy import ClassFacts, ClassView, Either, facts_of, parents_in
 from lang.semantics.types.trees import FileTrees, LayeredTrees

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import replace
 from lang.runtime.classes import ClassObject, MetaclassObject, Slot
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.errors import BeamtalkError

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lang.dataclass import replace
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.mappings import BtDictionary, dictionary_of
 from lang.runtime.definitions import context_of
