@@ -96,13 +96,17 @@ class Prober:
                 self._perform(receiver[1], selector, [value for _, value in arguments])
             except BeamtalkError as error:
                 if error.kind == "internal_error":
-                    self.faults.append(f"{told}: {error.message}")
+                    self._note(f"{told}: {error.message}")
             except NotInTime:
-                self.faults.append(f"{told}: cannot be interrupted")
+                self._note(f"{told}: cannot be interrupted")
                 raise
             except Exception as fault:  # noqa: BLE001 (what a program would see of it)
                 if as_beamtalk_error(fault).kind == "internal_error":
-                    self.faults.append(f"{told}: {type(fault).__name__}: {fault}")
+                    self._note(f"{told}: {type(fault).__name__}: {fault}")
+
+    def _note(self, fault: str) -> None:
+        self.faults.append(fault[:300])
+        print(fault[:300], flush=True)  # at once: what cannot be interrupted keeps the end from coming, too
 
     def _perform(self, receiver: object, selector: str, arguments: list[object]) -> None:
         self.sends += 1

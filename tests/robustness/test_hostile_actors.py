@@ -132,6 +132,8 @@ def test_timers_without_delay(lab: Lab) -> None:
     assert lab("[Timer every: 0 do: [1]] on: Error do: [:e | e kind]") == "#type_error"
     lab("1 to: 3000 do: [:i | Timer after: 0 do: [k add!]]")
     wait_until(lab, "k n", "3000")
+    lab("far := Timer after: (2 ** 70) do: [k add!]")
+    assert lab("far cancel") == "true"
     lab("t := Timer every: 1 do: [k add!]. t cancel. t cancel")
     assert ProcessKind.TIMER not in kinds(lab)
 
@@ -173,6 +175,8 @@ def test_blocks_of_an_actor_that_has_died(lab: Lab) -> None:
 
 WAITS = {
     "sleep": "Timer sleep: 60000",
+    "sleep for ever": "Timer sleep: (2 ** 5000)",
+    "sleep for centuries": "Timer sleep: 9223372036854775807",
     "loop": "[true] whileTrue: []",
     "busy actor": "k nap: 4900",
     "spinning actor": "k spin",

@@ -5,10 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import Protocol
+from typing import Final, Protocol
 
 Action = Callable[[], None]
 Inbox = SimpleQueue[Action]
+
+_LONGEST_SLEEP: Final = 3600.0
+"""The host refuses to sleep for centuries; who wakes without a reason looks at the deadlines and sleeps on."""
 
 
 class Clock(Protocol):
@@ -18,7 +21,7 @@ class Clock(Protocol):
         """Seconds since some fixed moment; never goes back."""
 
     def next_action(self, inbox: Inbox, seconds: float | None) -> Action | None:
-        """The next action of the inbox, waiting at most `seconds` (None: without limit)."""
+        """The next action of the inbox, waiting at most `seconds` (None: without limit); None may come sooner."""
 
 
 class MonotonicClock:
@@ -31,6 +34,8 @@ class MonotonicClock:
     def next_action(self, inbox: Inbox, seconds: float | None) -> Action | None:
         """Sleep in the queue of the inbox: another thread's `put` ends the sleep."""
         try:
-            return inbox.get(timeout=seconds) if seconds is None or seconds > 0 else inbox.get_nowait()
+            if seconds is None:
+                return inbox.get()
+            return inbox.get(timeout=min(seconds, _LONGEST_SLEEP)) if seconds > 0 else inbox.get_nowait()
         except Empty:
             return None

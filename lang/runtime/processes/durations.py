@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lang.runtime.processes.actor_faults import type_error
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
+
+
+_LONGEST: Final = 10**15
+"""Milliseconds that nobody will see the end of; more are as many: they are no number of seconds for the host."""
 
 
 def milliseconds_or_self(runtime: Runtime, value: object) -> object:
@@ -28,4 +32,4 @@ def delay(runtime: Runtime, value: object, selector: str) -> float:
         raise type_error(
             "Timer", selector, "A delay is a number of milliseconds or a Duration, not negative."
         )
-    return milliseconds / 1000
+    return min(milliseconds, _LONGEST) / 1000
