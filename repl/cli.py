@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import NoReturn, Protocol, cast
+from typing import Any, Final, NoReturn, Protocol, cast
 
 from lang.version import VERSION
 from repl.own_process import set_up
@@ -50,6 +50,16 @@ class Command(Protocol):
     @staticmethod
     def run(options: argparse.Namespace) -> int:
         """Do it; the exit code."""
+
+
+_DEFAULTS: Final[Mapping[str, Any]] = {
+    "project": None,
+    "no_color": False,
+    "read_only": False,
+    "no_ffi": False,
+    "verbosity": 0,
+}
+"""The options of all commands when nobody gives them."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -94,9 +104,14 @@ def _failed(fault: Exception, options: argparse.Namespace) -> int:
 
 def _parsed(arguments: list[str]) -> tuple[Command, argparse.Namespace]:
     """The module of the command, and its options; those of all commands may stand on either side of its name."""
-    parser = _parser()
-    options, at = _leading(parser, arguments)
-    name, rest = _command(parser, arguments[at:])
+    if arguments and arguments[0] in COMMANDS:
+        # As usual, nothing stands before the name: the parser of what may stand there takes 5 ms to make.
+        options = argparse.Namespace(**_DEFAULTS)
+        name, rest = _named(arguments[0], arguments[1:])
+    else:
+        parser = _parser()
+        options, at = _leading(parser, arguments)
+        name, rest = _command(parser, arguments[at:])
     command = cast("Command", import_module(f"repl.command_line.{name.replace('-', '_')}_command"))
     own = _Parser(
         prog=f"beamtalk {name}", parents=[_shared()], description=COMMANDS[name], allow_abbrev=False
@@ -125,7 +140,12 @@ def _command(parser: _Parser, arguments: list[str]) -> tuple[str, list[str]]:
         return "repl", arguments
     if first not in COMMANDS:
         parser.error(f"unknown command '{first}'{_suggestion(first)}")
-    name, *more = _SYNONYMS.get(first, (first,))
+    return _named(first, rest)
+
+
+def _named(word: str, rest: list[str]) -> tuple[str, list[str]]:
+    """The command that a word means, and what it is given."""
+    name, *more = _SYNONYMS.get(word, (word,))
     return name, [*more, *rest]
 
 
@@ -168,7 +188,7 @@ def _parser() -> _Parser:
         parents=[_shared()],
         allow_abbrev=False,
     )
-    parser.set_defaults(project=None, no_color=False, read_only=False, no_ffi=False, verbosity=0)
+    parser.set_defaults(**_DEFAULTS)
     parser.add_argument("--version", action="version", version=f"beamtalk {VERSION}")
     return parser
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from lang.dataclass import dataclass
 from lang.syntax.tokens import BAD_TYPES, Tokens, tokenize
 
 

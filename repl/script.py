@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from lang.dataclass import dataclass
 from lang.source import SourceText, Span
 from lang.syntax import is_complete
 from repl.driving import Driver, Ending, Streams

@@ -8,10 +8,10 @@ a redefinition of it, unless the library owns it. Leaves: telling a workspace ab
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
+from lang.dataclass import dataclass, replace
 from lang.runtime.blocks import Block
 from lang.runtime.classes import ClassDefinition, ClassObject, Function, Method, Provenance, Slot
 from lang.runtime.definitions import context_of, kind_below, linked_method

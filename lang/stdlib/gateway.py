@@ -8,9 +8,9 @@ arguments; an argument that it does not take is `argument_error`; a function or 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass
 from lang.runtime.errors import BeamtalkError
 from lang.stdlib import arguments as expect
 from lang.stdlib.erlang.crypto_functions import CRYPTO

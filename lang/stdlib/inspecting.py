@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from typing import TYPE_CHECKING, Final, final
 
+from lang.dataclass import dataclass
 from lang.runtime.classes import ClassObject, MetaclassObject
 from lang.runtime.collections.arrays import BtArray
 from lang.runtime.collections.lists import BtList

@@ -6,9 +6,9 @@ its project. Guarantees: every package that owns a class is there. Leaves: manif
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from lang.dataclass import dataclass, replace
 from lang.stdlib.services import services_of
 from lang.version import VERSION
 

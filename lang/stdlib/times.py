@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, final
 
+from lang.dataclass import dataclass
 from lang.runtime.equality import OrderedByMessage, Structural
 
 SECOND: Final = 1000

@@ -13,10 +13,10 @@ import enum
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
+from lang.dataclass import dataclass
 from lang.diagnostics import Severity
 from lang.fmt.files import Defect, Formatted, Unparsable, format_source
 from lang.source import SourceText

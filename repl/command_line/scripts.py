@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from lang.dataclass import dataclass, field
 from lang.runtime.errors import BeamtalkError
 from lang.syntax import is_complete
 from repl.command_line.evaluate import Run

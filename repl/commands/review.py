@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from changelog.entry import Evidence, NewEntry, Site
+from lang.dataclass import dataclass
 from lang.source import Span
 from repl.commands.desk import CommandFailed, Desk, counted
 from repl.events import Advice, Choose, Confirm, Event, Failure, Question, Shown, Steps, agrees

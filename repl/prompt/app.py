@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
@@ -35,6 +34,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.shortcuts import PromptSession
 from prompt_toolkit.styles import BaseStyle
 
+from lang.dataclass import dataclass
 from repl.events import Advice, Event, Failure, Leave, NilShown, Question, Shown, Value
 from repl.prompt.history import InputHistory
 from repl.prompt.keys import bindings

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Final, TextIO, cast
 
 from changelog.entry import Intent
+from lang.dataclass import dataclass, replace
 from lang.runtime.processes.evaluator import Evaluator
 from lang.stdlib.services import Services
 from repl.command_line.opening import CannotOpen, Place, Surroundings, open_image

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from lang.dataclass import dataclass
 
 MANIFEST = "beamtalk.toml"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from lang.dataclass import dataclass
 from repl.transcripts.reading import EXPECTATION
 
 _FENCE = re.compile(r"\s*```\s*(\w*)\s*$")

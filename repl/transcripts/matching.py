@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from lang.dataclass import dataclass
 
 _WILDCARD = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 

@@ -8,7 +8,8 @@ rules call a failure before anything runs is a `Malformed`. Leaves: running and 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from lang.dataclass import dataclass
 
 EXPECTATION = "// =>"
 _LOAD = "// @load "

@@ -38,6 +38,8 @@ NOT_TO_RUN = (
     "prompt_toolkit",
     "pygments",
     "asyncio",
+    "dataclasses",
+    "inspect",
 )
 CODE = "import sys; from repl.cli import main; code = main({!r}); print(*sorted(sys.modules)); sys.exit(code)"
 

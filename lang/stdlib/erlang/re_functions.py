@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass
 from lang.runtime.collections.lists import BtList, list_of
 from lang.runtime.collections.tuples import BtTuple
 from lang.runtime.symbols import Symbol, symbol
