@@ -131,9 +131,10 @@ def _by_file(package: PackageId, refused: Iterable[RegistryRefusal]) -> Mapping[
     found: dict[str, list[Diagnostic]] = {}
     for each in refused:
         match each:
-            case DeclaredTwice(key=key, path=path) | ModuleTaken(key=key, path=path) if (
-                key.package == package
-            ):
+            case (
+                DeclaredTwice(key=key, path=path, first_path=first)
+                | ModuleTaken(key=key, path=path, first_path=first)
+            ) if key.package == package and path != first:  # of two in one file the parser tells
                 problem = Diagnostic(Severity.ERROR, each.reason(), Span(0, 0), data={"name": key.name})
                 found.setdefault(path, []).append(problem)
             case ReservedFolder(path=path):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from lang.class_kind import ClassKind
 from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
+from lang.diagnostics import Severity
 from lang.runtime.classes import ClassDefinition, ClassObject
 from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.symbols import symbol
@@ -38,10 +39,13 @@ from workspace.stores import DefinitionStore, NamesStore, ObjectsStore, Removal,
 from workspace.transaction import Prepared, Store
 
 if TYPE_CHECKING:
+    from lang.semantics import policy
+    from lang.semantics.policy import SeverityTable
     from lang.semantics.types.world import World
     from workspace.refactor import sites
     from workspace.type_world import TypeWorlds
 else:
+    policy = deferred("lang.semantics.policy")
     sites = deferred("workspace.refactor.sites")
 
 
@@ -67,6 +71,7 @@ class Installer:
         self._sources = sources
         self._worlds: TypeWorlds | None = None
         self.globals: Callable[[], Iterable[str]] = lambda: ()
+        self.table: SeverityTable = {}
         self.note_compiled: NoteCompiled = lambda _unit, _context, _compiled: None
 
     def view(self, state: ImageState | None = None) -> ClassView:
@@ -84,10 +89,29 @@ class Installer:
         state = state or self._image.state
         return self._worlds.of(state, self.view(state))
 
+    def check(self, lineages: Iterable[int]) -> tuple[Finding, ...]:
+        """What is wrong in units as memory has them; nothing is changed (workspace.md 3.12, `:check`)."""
+        state = self._image.state
+        units = [state.units[each] for each in sorted(lineages)]
+        change = Change(state, state, frozenset(each.lineage for each in units))
+        return self._by_table(self._findings(change, [each for each in units if is_live(state, each)]))
+
+    def _by_table(self, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """The findings as the package's table has them; what it makes a lint is the lint command's (types.md D-T5)."""
+        if not self.table:
+            return found
+        return tuple(
+            replace(each, diagnostic=settled)
+            for each in found
+            for settled in policy.tabled((each.diagnostic,), self.table)
+            if settled.severity is not Severity.LINT
+        )
+
     def prepare(self, change: Change) -> Installation | Refusal:
         """Check and compile what the change touches; a refusal leaves everything as it is."""
         work = _Work(self._image, change, self.note_compiled)
-        found = self._findings(change, [u for u in work.live_units() if u.path not in change.known.checked])
+        units = [u for u in work.live_units() if u.path not in change.known.checked]
+        found = self._by_table(self._findings(change, units))
         errors = checks.errors_of(found)
         if errors:
             return compile_refusal(errors[0].diagnostic.message, errors)

@@ -129,6 +129,7 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
     facts = library_facts(runtime.classes())
     workspace.installer = Installer(image, Imports(facts, facts.keys()), (FACADE_SOURCES,))
     workspace.installer.globals = lambda: workspace.globals
+    workspace.installer.table = {} if project is None else project.manifest.severities
     if opening.root is not None:
         workspace.make_flushing = partial(_flushing, opening, opening.root, workspace)
         cache = workspace.compile_cache = _compile_cache(opening, opening.root, project, library)

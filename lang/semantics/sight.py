@@ -61,7 +61,7 @@ class Sight:
             protocols=frozenset(self._seen((each.id, each.protocols) for each in self._surfaces)),
             aliases=dict(self._aliases()),
             parents=parents_in(classes.values()),
-            library_classes=frozenset(facts.name for facts in library),
+            library_classes=frozenset(facts.name.rpartition("@")[2] for facts in library),
             library_selectors=frozenset(selector for facts in library for _, selector in facts.methods),
             internal_aliases=frozenset(
                 self._seen((each.id, each.internal_aliases) for each in self._surfaces)

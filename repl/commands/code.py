@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lang.stdlib.testing import merged, run_class, test_selectors
+from lang.syntax.units import UnitKind
 from repl.commands.desk import CLASS_NAME, CommandFailed, Desk, counted, usage, words
 from repl.display import printed
 from repl.events import Advice, Event, Failure, Shown, Steps
@@ -13,6 +14,7 @@ from repl.paint import Style
 from workspace.change import Finding, Refusal
 from workspace.loader import Loaded
 from workspace.project import SourceSet
+from workspace.state import Unit
 from workspace.sync import FileProblem, SyncReport
 
 
@@ -85,6 +87,30 @@ def sync(desk: Desk, arguments: str) -> Steps:
     report = desk.workspace.loader.sync()
     yield from report_lines(desk, report)
     yield Shown(report.summary())
+
+
+def check(desk: Desk, arguments: str) -> Steps:
+    """`:check [PATH|CLASS]`: what is wrong in the sources that memory has."""
+    found = words(arguments)
+    if len(found) > 1:
+        raise usage(":check [PATH|CLASS]")
+    state = desk.workspace.state
+    units = [each for each in state.units.values() if not found or _is_named(each, found[0])]
+    if found and not units:
+        raise CommandFailed(f"Error: nothing is loaded from {found[0]}")
+    wrong = desk.workspace.installer.check(each.lineage for each in units)
+    yield from _findings(desk, list(wrong))
+    if not wrong:
+        classes = sum(1 for each in units if each.kind is UnitKind.HEADER)
+        yield Shown(f"No problems in {classes} class{'' if classes == 1 else 'es'}.")
+
+
+def _is_named(unit: Unit, name: str) -> bool:
+    """Whether a unit is of the class, the file or the folder."""
+    folder = f"{name.rstrip('/')}/"
+    return unit.owner == name or (
+        unit.path is not None and (unit.path == name or unit.path.startswith(folder))
+    )
 
 
 def report_lines(desk: Desk, report: SyncReport) -> Iterator[Event]:

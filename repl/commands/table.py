@@ -23,6 +23,7 @@ _ROWS: Final = (
     Command("load", "PATH", 'Workspace load: "PATH"', "load a file or a folder", Group.CODE, code.load, ("l",), Argument.PATH),
     Command("reload", "[CLASS]", "CLASS reload", "let the file of a class win; or load again", Group.CODE, code.reload, (), Argument.CLASS),
     Command("sync", "", "Workspace sync", "take in what changed on disk", Group.CODE, code.sync, ("s",)),
+    Command("check", "[PATH|CLASS]", "", "look for problems in what memory has", Group.CODE, code.check, (), Argument.CLASS),
     Command("test", "[CLASS [SELECTOR]]", "Workspace test: CLASS", "run tests", Group.CODE, code.test, ("t",), Argument.CLASS),
     Command("recheck", "image", "Workspace recheckImage", "check every class of the image again", Group.CODE, rechecking.recheck),
     Command("time", "EXPRESSION", "EXPRESSION", "evaluate and tell how long it took", Group.CODE, code.time, (), Argument.EXPRESSION),
