@@ -180,13 +180,26 @@ class Bench:
         hand = by_hand(paths)
         request = FlushRequest(Everything(), Gesture.DESTRUCTIVE)
         planning, planned = self.run(lambda: self.workspace.flush_plan(request))
+        again, _planned = self.run(lambda: self.workspace.flush_plan(request))
         flush, result = self.run(lambda: self.workspace.flush(request))
         if result.conflicts or result.failure is not None or not planned.rows:
             raise RuntimeError(result.print_string())
         self.table.row("flush: plan alone", planning, 2000, 800)
+        self.table.row("flush: the same plan again", again, 2000, 800)
         self.table.row("flush: all of it", flush, 2000, 800)
         self.table.row("  by hand: temp, fsync, rename", hand, 2000, 800)
         print(f"  ratio {flush.wall / hand.wall:.2f} (at most 1.5)")
+
+    def undos(self, count: int = 500) -> None:
+        """Undos over a log that is already long: each must cost what the first did."""
+        for number in range(count):
+            self.evaluate(f"Part{number % 250} >> step2: each => each + {number}")
+        spent = [self.evaluate("Workspace undo") for _ in range(count)]
+        first, last = (sum(each.wall for each in part) / len(part) for part in (spent[:50], spent[-50:]))
+        total = sum(each.wall for each in spent)
+        print(
+            f"{count} undos: {total / 1e3:.2f} s; mean of the first 50 {first:.2f} ms, of the last 50 {last:.2f} ms"
+        )
 
     def close(self) -> None:
         """End the workspace."""
@@ -203,6 +216,7 @@ def main(classes: int = 1000, users: int = 300) -> None:
         bench.queries()
         bench.previews()
         bench.renames([root / f"src/Part{number}.bt" for number in range(users)])
+        bench.undos()
         bench.close()
         again = Bench(root, cache)
         again.table.row("load 1,000 classes, cached", again.evaluate("Workspace sync"), 600, 300)

@@ -399,7 +399,7 @@ def _modules(lab: Lab) -> dict[str, str]:
 
 
 LONG_HISTORIES = int(os.environ.get("LONG_HISTORIES", "25"))
-"""How many long ones; for a long search `LONG_HISTORIES=500 HYPOTHESIS_PROFILE=search`."""
+"""How many long ones, of up to 40 steps; the full 10,000: `LONG_HISTORIES=250 HYPOTHESIS_PROFILE=search`."""
 
 
 def _run(examples: int, steps: int) -> None:
