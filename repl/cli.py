@@ -62,8 +62,22 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
 """The options of all commands when nobody gives them."""
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Asks the terminal itself how wide it is: `shutil`, which argparse asks, imports three compressors."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = int(os.environ.get("COLUMNS", "0")) or os.get_terminal_size(1).columns
+        except (ValueError, OSError):
+            width = 80
+        super().__init__(prog, width=width - 2)
+
+
 class _Parser(argparse.ArgumentParser):
     """Usage errors name the product and leave with code 2."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _Formatter} | options)
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)

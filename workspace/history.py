@@ -15,15 +15,16 @@ from changelog.entry import ChangeKind, Entry, Mark, MarkKind
 from lang.dataclass import dataclass
 from lang.deferred import deferred
 from workspace.change import Operation, Refusal
-from workspace.refactor.relocate import file_of, relocate
 
 if TYPE_CHECKING:
     from workspace import restoring
     from workspace import undo as undoing
+    from workspace.refactor import relocate as relocating
     from workspace.workspace import Done, Workspace
 else:
     undoing = deferred("workspace.undo")
     restoring = deferred("workspace.restoring")
+    relocating = deferred("workspace.refactor.relocate")
 
 _RENAMES = frozenset({ChangeKind.RENAME_CLASS, ChangeKind.RENAME_METHOD, ChangeKind.MOVE_CLASS})
 
@@ -82,8 +83,8 @@ class History:
     def relocate(self, entry: Entry, path: str) -> Entry | Refusal:
         """Let the file of a pending entry, which somebody has moved, stand at another path (changes.md 12)."""
         workspace = self._workspace
-        present = file_of(workspace.state, entry)
-        outcome = workspace.perform(relocate(entry, path, workspace.exists))
+        present = relocating.file_of(workspace.state, entry)
+        outcome = workspace.perform(relocating.relocate(entry, path, workspace.exists))
         if isinstance(outcome, Refusal):
             return outcome
         concerned = {each.seq for each in workspace.pending.view().active if _is_about(each, present)}

@@ -12,17 +12,21 @@ import enum
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lang.dataclass import dataclass, field
 from lang.deferred import deferred
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.source import SourceText, Span
-from workspace.toml_places import TomlPlaces, offset_of_error
 
 if TYPE_CHECKING:
     import difflib
+
+    from workspace import toml_places
+    from workspace.toml_places import TomlPlaces
 else:
+    toml_places = deferred("workspace.toml_places")
     difflib = deferred("difflib")
 
 MANIFEST_NAME = "beamtalk.toml"
@@ -131,7 +135,7 @@ def read_manifest(text: str, name: str = MANIFEST_NAME) -> ManifestReading:
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        message, offset = offset_of_error(str(error), source)
+        message, offset = toml_places.offset_of_error(str(error), source)
         return ManifestReading(source, None, (Diagnostic(Severity.ERROR, message, Span(offset, offset)),))
     return _Reader(source, tables).reading()
 
@@ -162,9 +166,13 @@ class _Reader:
     def __init__(self, source: SourceText, tables: Table) -> None:
         self._source = source
         self._tables = tables
-        self._places = TomlPlaces(source.text)
         self._problems: list[Diagnostic] = []
         self._table_problems: list[Diagnostic] = []
+
+    @cached_property
+    def _places(self) -> TomlPlaces:
+        """Where things stand in the text: asked for problems and dependencies alone."""
+        return toml_places.TomlPlaces(self._source.text)
 
     def reading(self) -> ManifestReading:
         for section in self._tables:

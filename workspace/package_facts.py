@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lang.stdlib.packages import PackageFacts
+from lang.deferred import deferred
 from workspace.project import Project
 
 if TYPE_CHECKING:
+    from lang.stdlib import packages
+    from lang.stdlib.packages import PackageFacts
     from workspace.workspace import Workspace
+else:
+    packages = deferred("lang.stdlib.packages")
 
 
 def package_facts(workspace: Workspace) -> Iterator[PackageFacts]:
@@ -30,4 +34,4 @@ def package_facts(workspace: Workspace) -> Iterator[PackageFacts]:
 def _facts(project: Project) -> PackageFacts:
     manifest = project.manifest
     needs = tuple(each.name for each in manifest.dependencies)
-    return PackageFacts(manifest.name, manifest.version, (), needs, str(project.root))
+    return packages.PackageFacts(manifest.name, manifest.version, (), needs, str(project.root))
