@@ -35,6 +35,7 @@ COMMANDS = {
 """What there is, with what each does; `<name>_command` in `repl/command_line` is its module."""
 
 _SYNONYMS = {"fmt-check": ("fmt", "--check")}
+_WATCHABLE = frozenset({"build", "check", "lint", "test", "test-script"})
 _DESCRIPTION = """\
 Beamtalk: a live workspace. There is no sandbox: code that is evaluated, loaded or tested may do what
 your account may do."""
@@ -58,6 +59,7 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
     "read_only": False,
     "no_ffi": False,
     "verbosity": 0,
+    "watch": False,
 }
 """The options of all commands when nobody gives them."""
 
@@ -88,9 +90,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command, by default the one that this process was started with; the process's exit code."""
     if arguments is None:
         set_up(os.environ)
-    command, options = _parsed(sys.argv[1:] if arguments is None else list(arguments))
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    command, options = _parsed(given)
     try:
-        return command.run(options)
+        return _watched(given, options) if options.watch else command.run(options)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -99,6 +102,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as fault:  # noqa: BLE001 - the outermost loop: one message, a traceback on demand
         return _failed(fault, options)
+
+
+def _watched(arguments: Sequence[str], options: argparse.Namespace) -> int:
+    from repl.command_line.opening import required_root  # noqa: PLC0415 (imports the image)
+    from repl.command_line.watching import watch  # noqa: PLC0415 (the same)
+
+    return watch([each for each in arguments if each != "--watch"], required_root(options.project))
 
 
 def _failed(fault: Exception, options: argparse.Namespace) -> int:
@@ -131,6 +141,8 @@ def _parsed(arguments: list[str]) -> tuple[Command, argparse.Namespace]:
         prog=f"beamtalk {name}", parents=[_shared()], description=COMMANDS[name], allow_abbrev=False
     )
     command.add_arguments(own)
+    if name in _WATCHABLE:
+        own.add_argument("--watch", action="store_true", help="again, each time sources change")
     return command, own.parse_args(rest, options)
 
 
