@@ -21,12 +21,14 @@ from lang.runtime.processes.actor_system import ActorSystem, actors_of
 from lang.runtime.processes.messages import Ended, Outcome, Raised, Returned
 from lang.runtime.processes.process import ProcessKind
 from lang.runtime.processes.reasons import label
+from lang.runtime.symbols import symbol
 
 if TYPE_CHECKING:
     from lang.runtime.runtime import Runtime
 
 ROOT: Final = "TestCase"
 _PREFIX: Final = "test"
+_TIMEOUT: Final = symbol("timeout")
 
 
 class TestSkipped(BaseException):
@@ -194,12 +196,16 @@ def run_class(
     class_object: ClassObject,
     selectors: Sequence[str] | None = None,
     watch: Watch = _unwatched,
+    limit: float | None = None,
 ) -> TestReport:
-    """Run the tests of one class, or those named; tests left out because `watch` says stop do not count."""
+    """Run the tests of one class, or those named; tests left out because `watch` says stop do not count.
+
+    A test that takes longer than `limit` seconds is ended, and fails.
+    """
     chosen = test_selectors(class_object) if selectors is None else list(selectors)
     if not chosen:
         return EMPTY
-    return _ClassRun(runtime, class_object, watch).run(chosen)
+    return _ClassRun(runtime, class_object, watch, limit).run(chosen)
 
 
 def _now(runtime: Runtime) -> float:
@@ -209,8 +215,11 @@ def _now(runtime: Runtime) -> float:
 class _ClassRun:
     """One run of the tests of one class."""
 
-    def __init__(self, runtime: Runtime, class_object: ClassObject, watch: Watch) -> None:
+    def __init__(
+        self, runtime: Runtime, class_object: ClassObject, watch: Watch, limit: float | None = None
+    ) -> None:
         self._runtime = runtime
+        self._limit = limit
         self._watch = watch
         self._class = class_object
         self._system: ActorSystem = actors_of(runtime)
@@ -236,7 +245,7 @@ class _ClassRun:
     def _run_each(self, selectors: Sequence[str]) -> None:
         for selector in selectors:
             start = _now(self._runtime)
-            outcome = self._in_process(partial(self._run_one, selector))
+            outcome = self._in_process(partial(self._run_in_time, selector))
             duration = _now(self._runtime) - start
             if self._count(selector, outcome, duration) is Onward.STOP:
                 return
@@ -286,6 +295,8 @@ class _ClassRun:
                 return as_beamtalk_error(error).message
             case Raised(error):
                 return f"the test was left by {type(error).__name__}"
+            case Ended(reason) if reason is _TIMEOUT:
+                return f"timeout: the test took longer than {self._limit:g} s"
             case Ended(reason):
                 return f"the process of the test was ended: {label(reason)}"
             case Returned():
@@ -295,6 +306,18 @@ class _ClassRun:
 
     def _new(self) -> object:
         return self._runtime.send(self._class, "new")
+
+    def _run_in_time(self, selector: str) -> None:
+        if self._limit is None:
+            self._run_one(selector)
+            return
+        scheduler = self._system.scheduler
+        end = partial(scheduler.ends.end, scheduler.current, _TIMEOUT)
+        deadline = scheduler.after(self._limit, end)
+        try:
+            self._run_one(selector)
+        finally:
+            deadline.cancel()
 
     def _run_one(self, selector: str) -> None:
         instance = self._set_up()

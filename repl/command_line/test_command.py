@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+import secrets
 from pathlib import Path
 
 from lang.stdlib.testing import Onward
 from repl.command_line.runs import run_in_project
 from repl.command_line.test_reports import Detail, Format
 from repl.command_line.tests import TestWish, run_tests
+from repl.writing import tell
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +22,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--fail-fast", action="store_true", help="stop at the first failure")
     add("-q", "--quiet", action="store_true", help="failures and the summary only")
     add("--show-output", action="store_true", help="show what tests write to the Transcript")
+    add("--timeout", type=float, default=60.0, metavar="S", help="seconds after which a test fails (60)")
+    add(
+        "--shuffle",
+        nargs="?",
+        type=int,
+        const=-1,
+        metavar="SEED",
+        help="in an order of chance, which is told",
+    )
     add("--junit", type=Path, metavar="FILE", help="write a JUnit report too")
     add("--format", choices=("text", "json"), default="text")
 
@@ -29,6 +40,15 @@ def _pattern(text: str) -> re.Pattern[str]:
         return re.compile(text)
     except re.error as error:
         raise argparse.ArgumentTypeError(f"'{text}' is no regular expression: {error}") from error
+
+
+def _seed(wanted: int | None) -> int | None:
+    """The seed of a shuffled run, which is told, so that the run can be had again."""
+    if wanted is None:
+        return None
+    seed = wanted if wanted >= 0 else secrets.randbelow(1_000_000)
+    tell(f"Shuffled with seed {seed}")
+    return seed
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,5 +61,7 @@ def run(options: argparse.Namespace) -> int:
         Detail.FAILURES if options.quiet else detail,
         Format(options.format),
         options.junit,
+        options.timeout,
+        _seed(options.shuffle),
     )
     return run_tests(run_in_project(options), wish)

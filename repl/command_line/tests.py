@@ -7,13 +7,14 @@ also when tests fail. Leaves: running a test to `lang/stdlib/testing.py`, texts 
 
 from __future__ import annotations
 
+import random
 import re
 import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from lang.dataclass import dataclass, field
+from lang.dataclass import dataclass, field, replace
 from lang.runtime.classes import ClassObject
 from lang.stdlib.testing import Onward, TestOutcome, TestStatus, run_class, test_selectors
 from lang.syntax.units import Side
@@ -41,6 +42,10 @@ class TestWish:
     detail: Detail = Detail.CLASSES
     format: Format = Format.TEXT
     junit: Path | None = None
+    limit: float = 60.0
+    """Seconds after which a test fails."""
+    seed: int | None = None
+    """Where the order of classes and tests is left to chance: with this seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ def run_tests(run: Run, wish: TestWish) -> int:
         if missing:
             tell(f"error: no tests match: {', '.join(missing)}")
             return 1
-        return _TestRun(run, workspace, transcript, wish).run(chosen)
+        return _TestRun(run, workspace, transcript, wish).run(_shuffled(chosen, wish.seed))
     finally:
         workspace.close()
 
@@ -92,6 +97,18 @@ def _chosen(workspace: Workspace, wish: TestWish) -> list[_Chosen]:
                 selectors = tuple(s for s in test_selectors(each) if not selector or s == selector)
                 found.append(_Chosen(argument, each, _matching(each, selectors, wish.pattern)))
     return [each for each in found if each.selectors]
+
+
+def _shuffled(chosen: list[_Chosen], seed: int | None) -> list[_Chosen]:
+    """The tests of each class in an order of chance; classes too, which are reported in the order of running."""
+    if seed is None:
+        return chosen
+    chance = random.Random(seed)
+    mixed = [
+        replace(each, selectors=tuple(chance.sample(each.selectors, len(each.selectors)))) for each in chosen
+    ]
+    chance.shuffle(mixed)
+    return mixed
 
 
 def _is_in(path: str, argument: str) -> bool:
@@ -153,7 +170,14 @@ class _TestRun:
         self.records = []
         self.transcript.take()
         began = time.time()
-        work = partial(run_class, self.workspace.runtime, chosen.class_object, chosen.selectors, self._note)
+        work = partial(
+            run_class,
+            self.workspace.runtime,
+            chosen.class_object,
+            chosen.selectors,
+            self._note,
+            self.wish.limit,
+        )
         report = self.workspace.evaluator.run(work, "test")
         return ClassRecord(chosen.class_object.name, tuple(self.records), report.duration, began)
 

@@ -149,3 +149,31 @@ def test_transcripts_pass_and_fail(run: Run) -> None:
 def test_an_isolated_transcript_passes_alone(run: Run) -> None:
     assert run("test-script", "--isolated", "scripts/good.btscript")[0] == 0
     assert run("test-script", "nowhere.btscript")[0] == 1
+
+
+def test_a_test_that_takes_too_long_fails_and_the_rest_goes_on(run: Run) -> None:
+    Path("test/SlowTest.bt").write_text(
+        "TestCase subclass: SlowTest\n\n  testA => [true] whileTrue: []\n\n"
+        "  testB => Timer sleep: 60000\n\n  testC => self assert: true\n"
+    )
+    code, out, err = run("test", "SlowTest", "--timeout", "0.2")
+    assert code == 1
+    assert "  SlowTest: 3 tests, 1 passed, 2 failed ✗\n" in out
+    assert "FAIL SlowTest testA: timeout: the test took longer than 0.2 s\n" in err
+    assert "FAIL SlowTest testB: timeout: the test took longer than 0.2 s\n" in err
+
+
+def test_an_order_of_chance_is_told_and_had_again(run: Run) -> None:
+    for letter in "abcd":
+        Path(f"test/{letter.upper()}Test.bt").write_text(
+            f"TestCase subclass: {letter.upper()}Test\n\n  testA => nil\n\n  testB => nil\n\n  testC => nil\n"
+        )
+
+    def order(*more: str) -> list[str]:
+        _code, out, _err = run("test", "ATest", "BTest", "CTest", "DTest", "--format", "json", *more)
+        return [line.split('"name"')[0] + line.split('"status"')[0] for line in out.splitlines()[:-1]]
+
+    assert order("--shuffle", "7") == order("--shuffle", "7")
+    assert sorted(order("--shuffle", "7")) == sorted(order())
+    assert len({tuple(order("--shuffle", str(seed))) for seed in range(4)}) > 1
+    assert run("test", "ATest", "--shuffle")[2].startswith("Shuffled with seed ")
