@@ -26,7 +26,7 @@ def recheck(desk: Desk, arguments: str) -> Steps:
 def notice_lines(report: ReloadCheckCompleted) -> Iterator[str]:
     """A re-check as it is told above the prompt; nothing where nothing is stale and nothing was left out."""
     stale = len({found.owner for found in report.findings})
-    if not stale and not report.unchecked:
+    if report.is_repair or (not stale and not report.unchecked):
         return
     counts = f"{counted(len(report.checked), 'caller')} re-checked, {stale} stale"
     cap = f"; {report.cap_note}" if report.cap_note else ""

@@ -9,6 +9,7 @@ import pytest
 
 from lang.runtime.errors import BeamtalkError
 from tests.lang.stdlib.examples import Live
+from tests.workspace.lab import lab_with
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +87,38 @@ def test_log_settings_are_answered_as_they_were_set(live: Live) -> None:
     live.show("Beamtalk logFormat: #text")
     assert live.show("Beamtalk loggerInfo lines take: 2") == '#("level: warning", "format: text")'
     live.show("Beamtalk logFormat: #json")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'sendersOf: "level"',
+        "implementorsOf: 3",
+        "referencesTo: #Boiler",
+        "messagesSentBy: Object",
+        "selectorsMatching: #level",
+        "fieldReadersOf: #a in: 3",
+        'fieldWritersOf: "a" in: Object',
+        "ffiSitesFor: #a",
+        "methodsMatching: 3",
+        "selectorsForClass: 3",
+        "classesInPackage: 3",
+    ],
+)
+def test_an_argument_of_the_wrong_kind_is_told_with_the_query(tmp_path: Path, query: str) -> None:
+    with lab_with(tmp_path, {}) as lab:
+        error = lab.error(f"SystemNavigation default {query}")
+    assert error.kind == "user_error"
+    assert query.split()[0] in error.message
+
+
+def test_implementors_are_in_order_with_their_sides(tmp_path: Path) -> None:
+    files = {
+        "src/Zeta.bt": "Object subclass: Zeta\n  class zork => 1\n",
+        "src/Alpha.bt": "Value subclass: Alpha\n  field: one = 1\n  zork => 2\n  class zork => 3\n",
+        "src/Extra.bt": "Zeta >> zork => 4\n",
+    }
+    with lab_with(tmp_path, files) as lab:
+        found = lab("SystemNavigation default implementorsOf: #zork")
+        assert found == "#(Alpha, Alpha class, Zeta, Zeta class)"
+        assert lab("SystemNavigation default implementorsOf: #withOne:") == "#(Alpha)"

@@ -70,7 +70,7 @@ class ScopeQueries:
 
     def subclasses_in(self, above: object, package: object) -> object:
         """The classes of a package that inherit from a class."""
-        name, root = _package(package, "subclassesOf:in:"), _class(above, "subclassesOf:in:")
+        name, root = _package(package, "subclassesOf:in:"), class_argument(above, "subclassesOf:in:")
         return _by_name(
             c
             for c in self._classes()
@@ -81,13 +81,13 @@ class ScopeQueries:
 
     def selectors_of(self, wanted: object) -> object:
         """What a class defines on either side, extensions included."""
-        owner = _class(wanted, "selectorsForClass:")
+        owner = class_argument(wanted, "selectorsForClass:")
         return beamtalk_list(symbol(s) for s in sorted({m.selector for m in _methods_of(owner)}))
 
     def methods_matching(self, pattern: object) -> object:
         """The methods whose source the pattern finds."""
         if not isinstance(pattern, BtRegex):
-            raise _wrong("methodsMatching:", "a Regex")
+            raise wrong_argument("methodsMatching:", "a Regex")
         found = (
             m
             for c in sorted(self._classes(), key=lambda c: c.name)
@@ -98,7 +98,7 @@ class ScopeQueries:
 
     def extenders_of(self, wanted: object) -> object:
         """The packages whose extensions a class has."""
-        owner = _class(wanted, "extendersOf:")
+        owner = class_argument(wanted, "extendersOf:")
         package = self._workspace.state.package
         if package is None or not any(_extensions_of(owner)):
             return beamtalk_list(())
@@ -109,7 +109,7 @@ class ScopeQueries:
         """The extension methods that a package brings."""
         runtime = self._workspace.runtime
         if runtime.class_name_of(package) != "Package":
-            raise _wrong("extensionsBy:", "a Package")
+            raise wrong_argument("extensionsBy:", "a Package")
         if runtime.send(package, "name") != self._workspace.state.package:
             return beamtalk_list(())
         classes = sorted(self._classes(), key=lambda c: c.name)
@@ -138,7 +138,7 @@ class ScopeQueries:
         )
 
     def _announced(self, wanted: object, query: str) -> Iterator[tuple[Method, int, ClassObject]]:
-        for method in _methods_of(_class(wanted, query)):
+        for method in _methods_of(class_argument(wanted, query)):
             if method.source is None:
                 continue
             parsed = parse_method_source(method.source)
@@ -156,7 +156,7 @@ class ScopeQueries:
         """The calls of a host function, named `module:function` or `module:function/count`."""
         parsed = navigation.FfiSpec.parsed(spec) if type(spec) is str else None
         if parsed is None:
-            raise _wrong("ffiSitesFor:", 'a String as "module:function/count"')
+            raise wrong_argument("ffiSitesFor:", 'a String as "module:function/count"')
         runtime = self._workspace.runtime
         sites = navigation.ffi_sites_for(self._workspace.state.index, parsed)
         found = [(runtime.class_named(site.at.class_name), site) for site in sites]
@@ -216,10 +216,11 @@ def _by_name(classes: Iterable[ClassObject | MetaclassObject]) -> object:
     return beamtalk_list(found[at] for _name, at in named)
 
 
-def _class(value: object, query: str) -> ClassObject:
+def class_argument(value: object, query: str) -> ClassObject:
+    """The class that an argument means, whichever side. Raises `user_error`."""
     if isinstance(value, ClassObject | MetaclassObject):
         return class_and_side(value)[0]
-    raise _wrong(query, "a class")
+    raise wrong_argument(query, "a class")
 
 
 def _package(value: object, query: str) -> str:
@@ -227,8 +228,9 @@ def _package(value: object, query: str) -> str:
         return value.name
     if type(value) is str:
         return value
-    raise _wrong(query, "a package name")
+    raise wrong_argument(query, "a package name")
 
 
-def _wrong(query: str, expected: str) -> BeamtalkError:
+def wrong_argument(query: str, expected: str) -> BeamtalkError:
+    """The error of an argument of the wrong kind (types.md 5.3)."""
     return BeamtalkError("user_error", f"{query} expects {expected}", class_name="SystemNavigation")

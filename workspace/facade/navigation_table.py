@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lang.runtime.classes import ClassObject, MetaclassObject
-from lang.runtime.errors import BeamtalkError
+from lang.runtime.classes import ClassObject, MetaclassObject, Method
 from lang.runtime.primitive import PrimitiveTable
 from lang.runtime.symbols import Symbol, symbol
+from lang.syntax.units import Side
 from workspace import navigation
-from workspace.facade.navigation_scopes import ScopeQueries
+from workspace.facade.navigation_scopes import ScopeQueries, class_argument, wrong_argument
 from workspace.facade.values import beamtalk_list, class_and_side, optional_symbol, record
 from workspace.navigation import ClassSide, SiteRecord
 from workspace.workspace import Workspace
@@ -49,15 +49,13 @@ class NavigationPrimitives:
     def implementors_of(self, name: object) -> object:
         """Classes and metaclasses that define the selector, the library's included."""
         selector = _selector(name, "implementorsOf:")
-        found = [self._behaviour(each) for each in navigation.implementors_of(self._index, selector)]
-        for class_object in self._workspace.runtime.classes():
-            definition = class_object.definition
-            if selector in definition.methods or selector in definition.extensions:
-                found.append(class_object)
-            if selector in definition.class_methods or selector in definition.class_extensions:
-                found.append(class_object.metaclass)
-        unique = {id(each): each for each in found if each is not None}
-        return beamtalk_list(unique.values())
+        classes = sorted(self._workspace.runtime.classes(), key=lambda c: c.name)
+        return beamtalk_list(
+            each if side is Side.INSTANCE else each.metaclass
+            for each in classes
+            for side in (Side.INSTANCE, Side.CLASS)
+            if each.definition.find(selector, side) is not None
+        )
 
     def senders_of(self, name: object) -> object:
         """Each send of the selector."""
@@ -66,18 +64,21 @@ class NavigationPrimitives:
     def references_to(self, target: object) -> object:
         """Each mention of the class."""
         if not isinstance(target, ClassObject | MetaclassObject):
-            raise BeamtalkError("user_error", "referencesTo: expects a class", class_name="SystemNavigation")
+            raise wrong_argument("referencesTo:", "a class")
         return self._records(navigation.references_to(self._index, class_and_side(target)[0].name))
 
     def messages_sent_by(self, method: object) -> object:
         """Each send of a compiled method."""
-        owner, side = method.owner, method.side  # type: ignore[attr-defined]
-        found = navigation.messages_sent_by(self._index, owner.name, side, method.selector)  # type: ignore[attr-defined]
+        if not isinstance(method, Method):
+            raise wrong_argument("messagesSentBy:", "a CompiledMethod")
+        found = navigation.messages_sent_by(self._index, method.owner.name, method.side, method.selector)
         return beamtalk_list(record({"selector": symbol(s.selector), "line": s.line}) for s in found)
 
     def selectors_matching(self, text: object) -> object:
         """Selectors that contain a text, whatever the case."""
-        return beamtalk_list(map(symbol, navigation.selectors_matching(self._index, str(text))))
+        if type(text) is not str:
+            raise wrong_argument("selectorsMatching:", "a String")
+        return beamtalk_list(map(symbol, navigation.selectors_matching(self._index, text)))
 
     def unused(self) -> object:
         """Selectors defined and nowhere sent."""
@@ -101,17 +102,15 @@ class NavigationPrimitives:
 
     def readers(self, slot: object, owner: object) -> object:
         """Methods that read a slot."""
-        name = class_and_side(owner)[0].name
-        return self._records(
-            navigation.field_readers_of(self._index, _selector(slot, "fieldReadersOf:in:"), name)
-        )
+        by = "fieldReadersOf:in:"
+        name = class_argument(owner, by).name
+        return self._records(navigation.field_readers_of(self._index, _selector(slot, by), name))
 
     def writers(self, slot: object, owner: object) -> object:
         """Methods that write a slot."""
-        name = class_and_side(owner)[0].name
-        return self._records(
-            navigation.field_writers_of(self._index, _selector(slot, "fieldWritersOf:in:"), name)
-        )
+        by = "fieldWritersOf:in:"
+        name = class_argument(owner, by).name
+        return self._records(navigation.field_writers_of(self._index, _selector(slot, by), name))
 
     # ------------------------------------------------------------ records
 
@@ -124,19 +123,16 @@ class NavigationPrimitives:
         return found.metaclass if found is not None and at.is_class_side else found
 
     def _records(self, found: Iterable[SiteRecord]) -> object:
+        """Places as Dictionaries; rows of classes that are not loaded are left out (types.md X-11)."""
+        placed = ((self._behaviour(each.at), each) for each in found)
         return beamtalk_list(
-            record(
-                {
-                    "class": self._behaviour(each.at),
-                    "selector": optional_symbol(each.selector),
-                    "line": each.line,
-                }
-            )
-            for each in found
+            record({"class": behaviour, "selector": optional_symbol(each.selector), "line": each.line})
+            for behaviour, each in placed
+            if behaviour is not None
         )
 
 
 def _selector(name: object, query: str) -> str:
     if isinstance(name, Symbol):
         return name.name
-    raise BeamtalkError("user_error", f"{query} expects a Symbol", class_name="SystemNavigation")
+    raise wrong_argument(query, "a Symbol")

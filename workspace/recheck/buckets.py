@@ -60,6 +60,10 @@ class Buckets:
         """The findings because of one class."""
         return tuple(found for found in self.all() if found.changed_class == changed_class)
 
+    def owners(self) -> tuple[str, ...]:
+        """The owners that have findings, by name."""
+        return tuple(sorted(name for name, owner in self._owners.items() if owner.buckets))
+
     def owners_with(self, changed_class: str) -> frozenset[str]:
         """The owners that have findings because of a class."""
         return frozenset(name for name, owner in self._owners.items() if owner.buckets.get(changed_class))
@@ -88,6 +92,17 @@ class Buckets:
         known.unchecked = {}
         known.before = now
         return known.buckets.get(trigger.class_name, ())
+
+    def refreshed(self, owner: str, now: tuple[Judgement, ...]) -> tuple[ReloadFinding, ...]:
+        """Take in a check that no trigger asked for; answers the findings that went."""
+        known = self._owners.get(owner)
+        if known is None:
+            return ()
+        here = {each.identity for each in now}
+        gone = tuple(f for b in known.buckets.values() for f in b if f.judgement.identity not in here)
+        kept = {n: tuple(f for f in b if f not in gone) for n, b in known.buckets.items()}
+        known.buckets = {name: bucket for name, bucket in kept.items() if bucket}
+        return gone
 
     def left_unchecked(self, owner: str, trigger: Trigger) -> None:
         """An owner was not checked: its findings stand, and say so once (R-16)."""

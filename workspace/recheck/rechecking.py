@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workspace.workspace import Workspace
 
 CAP_SETTING: Final = "recheck_caller_cap"
+DEPTH_SETTING: Final = "recheck_depth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class Rechecking:
         self._check = Checker(lambda state: workspace.installer.view(state))  # noqa: PLW0108 - there is no installer yet
         self._is_running = False
         self.rounds = Rechecks(self._check, lambda: workspace.state, self._log)
-        self.rounds.caller_cap = self._caller_cap
+        self.rounds.caller_cap = lambda: self._setting(CAP_SETTING, CALLER_CAP)
+        self.rounds.depth = lambda: self._setting(DEPTH_SETTING, 1)
 
     def after_change(self, change: Change) -> None:
         """Have what a change did not touch checked again, when whoever made it has gone on (R-1)."""
@@ -76,10 +78,10 @@ class Rechecking:
         finally:
             self._is_running = False
 
-    def _caller_cap(self) -> int:
+    def _setting(self, name: str, default: int) -> int:
         folder = self._workspace.folder
-        cap = CALLER_CAP if folder is None else folder.setting(CAP_SETTING, CALLER_CAP)
-        return cap if type(cap) is int else CALLER_CAP
+        found = default if folder is None else folder.setting(name, default)
+        return found if type(found) is int else default
 
     def _log(self, text: str) -> None:
         self._workspace.image.actors.scheduler.log.note(text)
@@ -88,7 +90,7 @@ class Rechecking:
 
     def foretell(self, change: Change) -> Foretold:
         """What a change that is only planned would do to its dependents; nothing is kept (R-24)."""
-        return Foretold(*foretold(change, self._check, self._caller_cap()))
+        return Foretold(*foretold(change, self._check, self.rounds.caller_cap()))
 
     def check_image(self) -> ImageCheck:
         """Every live class with source, without a cap; other work goes on between two (R-25)."""

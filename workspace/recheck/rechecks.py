@@ -18,7 +18,7 @@ from workspace.install import is_live
 from workspace.recheck.buckets import Buckets, ReloadFinding, news_of
 from workspace.recheck.candidates import Candidate, Rank, candidates_of
 from workspace.recheck.checking import Check, Judgement
-from workspace.recheck.triggers import Classification, Trigger, triggers_of
+from workspace.recheck.triggers import Classification, Trigger, inferred_changes, triggers_of
 from workspace.state import ImageState
 
 CALLER_CAP: Final = 20
@@ -27,12 +27,16 @@ CALLER_CAP: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class ReloadCheckCompleted:
-    """What came of the re-check of one trigger (R-22). `unchecked` are owners beyond the cap, or that failed."""
+    """What came of the re-check of one trigger (R-22). `unchecked` are owners beyond the cap, or that failed.
+
+    `is_repair` says that findings of an earlier trigger went and none came; `findings` are then those that stand.
+    """
 
     trigger: Trigger
     checked: tuple[str, ...]
     unchecked: tuple[str, ...]
     findings: tuple[ReloadFinding, ...]
+    is_repair: bool = False
 
     @property
     def cap_note(self) -> str | None:
@@ -57,8 +61,17 @@ class _Round:
     waiting: deque[str]
     unchecked: list[str]
     had_findings: bool
+    depth: int
     checked: list[str] = field(default_factory=list)
     findings: list[ReloadFinding] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Refresh:
+    """Owners with findings that no trigger of a change names: the change may have mended them all the same."""
+
+    change: Change
+    waiting: deque[str]
 
 
 class Rechecks:
@@ -70,11 +83,13 @@ class Rechecks:
         self._log = log
         self._buckets = Buckets()
         self._changes: deque[Change] = deque()
-        self._rounds: deque[_Round] = deque()
+        self._rounds: deque[_Round | _Refresh] = deque()
         self._recency: dict[str, int] = {}
         self._times = itertools.count()
         self._listeners: list[Listener] = []
         self.caller_cap: Callable[[], int] = lambda: CALLER_CAP
+        self.depth: Callable[[], int] = lambda: 1
+        """How many levels of callers are checked where what is inferred of one changes too (R-13)."""
 
     # ------------------------------------------------------------ asking
 
@@ -104,7 +119,8 @@ class Rechecks:
             self._touch(owner)
         self._changes.append(change)
         for trigger in cleared:
-            self._tell(ReloadCheckCompleted(trigger, (), (), self._buckets.of_class(trigger.class_name)))
+            left = self._buckets.of_class(trigger.class_name)
+            self._tell(ReloadCheckCompleted(trigger, (), (), left, is_repair=True))
 
     def _touch(self, owner: str) -> None:
         """Remember when an owner was last edited or checked."""
@@ -126,17 +142,41 @@ class Rechecks:
     def _step(self) -> None:
         if not self._rounds:
             if self._changes:
-                change = self._changes.popleft()
-                self._rounds.extend(self._round(change, trigger) for trigger in triggers_of(change))
+                self._begin(self._changes.popleft())
             return
         current = self._rounds[0]
-        if current.waiting:
-            self._check_owner(current, current.waiting.popleft())
+        owner = current.waiting.popleft() if current.waiting else None
         if not current.waiting:
             self._rounds.popleft()
-            self._publish(current)
+        match current:
+            case _Refresh():
+                if owner is not None:
+                    self._refresh(current, owner)
+            case _Round():
+                try:
+                    if owner is not None:
+                        self._check_owner(current, owner)
+                finally:
+                    if not current.waiting:
+                        self._publish(current)
 
-    def _round(self, change: Change, trigger: Trigger) -> _Round:
+    def _begin(self, change: Change) -> None:
+        """The rounds of a change, and then the owners of other findings."""
+        rounds = [self._round(change, trigger) for trigger in triggers_of(change)]
+        named = {owner for each in rounds for owner in (*each.waiting, *each.unchecked)}
+        others = [owner for owner in self._buckets.owners() if owner not in named]
+        self._rounds.extend(rounds)
+        if others:
+            self._rounds.append(_Refresh(change, deque(others[: self.caller_cap()])))
+
+    def _refresh(self, current: _Refresh, owner: str) -> None:
+        if _is_as_checked(current.change.state, self._present(), owner):
+            gone = self._buckets.refreshed(owner, self._check(current.change.state, owner))
+            for trigger in dict.fromkeys(found.trigger for found in gone):
+                left = self._buckets.of_class(trigger.class_name)
+                self._tell(ReloadCheckCompleted(trigger, (owner,), (), left, is_repair=True))
+
+    def _round(self, change: Change, trigger: Trigger, depth: int = 1) -> _Round:
         if trigger.classification is Classification.CLASS_RENAMED:
             self._buckets.rename_changed(trigger.before or "", trigger.class_name)
         known = self._buckets.owners_with(trigger.class_name)
@@ -145,7 +185,7 @@ class Rechecks:
         rest = [each.owner for each in ranked[cap:]]
         for owner in rest:
             self._buckets.left_unchecked(owner, trigger)
-        return _Round(change, trigger, deque(each.owner for each in ranked[:cap]), rest, bool(known))
+        return _Round(change, trigger, deque(each.owner for each in ranked[:cap]), rest, bool(known), depth)
 
     def _ranked(self, found: tuple[Candidate, ...], known: frozenset[str]) -> list[Candidate]:
         """Those with findings first, so that none is stranded; within a rank the most recent (R-15)."""
@@ -171,6 +211,9 @@ class Rechecks:
         current.findings += self._buckets.replaced(owner, trigger, news, now)
         current.checked.append(owner)
         self._touch(owner)
+        if current.depth < self.depth():
+            for trigger in inferred_changes(change, owner):
+                self._rounds.append(self._round(change, trigger, current.depth + 1))
 
     def _before(self, change: Change, owner: str, now: tuple[Judgement, ...]) -> tuple[Judgement, ...]:
         """What was wrong at the last check, or else before the change; nothing is asked where nothing is wrong."""

@@ -68,6 +68,16 @@ def triggers_of(change: Change) -> tuple[Trigger, ...]:
     return tuple(dict.fromkeys(_Diff(change).all()))
 
 
+def inferred_changes(change: Change, owner: str) -> Iterator[Trigger]:
+    """The methods of a class that a change did not touch, and that answer something else after it (R-13)."""
+    for unit in change.state.units_of(owner):
+        if unit.is_method and unit.lineage not in change.touched and is_live(change.state, unit):
+            key = MethodKey(owner, unit.name.side or Side.INSTANCE, unit.name.member)
+            before, after = effective_signature(change.base, key), effective_signature(change.state, key)
+            if before is not None and before != after:
+                yield _method_trigger(key, before, after)
+
+
 class _Diff:
     """One comparison of two states."""
 
