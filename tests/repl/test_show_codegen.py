@@ -50,7 +50,7 @@ def test_an_expression_is_not_evaluated(ask: Ask) -> None:
 
 
 def test_a_method_of_the_library(ask: Ask) -> None:
-    assert ask(":sc Integer isZero").startswith("# Integer isZero\n")
+    assert ask(":sc Integer isZero").startswith("# bt.stdlib.integer isZero\n")
     assert "is a primitive" in ask(":sc Integer +")
 
 
