@@ -7,9 +7,11 @@ named with its file and line. Leaves: reading and matching to `repl/transcripts`
 
 from __future__ import annotations
 
+import enum
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import assert_never
 
 from lang.dataclass import dataclass, field
 from lang.runtime.errors import BeamtalkError
@@ -24,13 +26,19 @@ from repl.paint import Palette, Style
 from repl.session_core import SessionCore
 from repl.transcripts import Answer, Check, Script, mismatch, read_script
 from repl.transcripts.display import displays
+from repl.transcripts.documents import documented_script, group_name
 from repl.writing import say, tell
 from workspace.change import Refusal
 from workspace.project import SourceSet
 from workspace.sessions import DeclarationAnswer, Outcome, ValueAnswer
 from workspace.workspace import Workspace
 
-SUFFIX = ".btscript"
+
+class Material(enum.Enum):
+    """What is checked: transcripts, or the examples of doc comments and Markdown."""
+
+    TRANSCRIPTS = (".btscript",)
+    DOCUMENTS = (".bt", ".md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,7 @@ class ScriptReport:
     """The checks of one file."""
 
     path: Path
+    name: str
     total: int
     failures: tuple[Mismatch, ...]
 
@@ -65,11 +74,12 @@ class ScriptWish:
     paths: tuple[Path, ...] = ()
     detail: Detail = Detail.CLASSES
     is_isolated: bool = False
+    material: Material = Material.TRANSCRIPTS
 
 
 def run_scripts(run: Run, wish: ScriptWish) -> int:
     """Run transcripts; 0 when every check passed."""
-    files = list(_files(wish.paths or (Path(),)))
+    files = list(_files(wish.paths or (Path(),), wish.material))
     if not files:
         say("No tests found")
         return 0
@@ -80,14 +90,18 @@ def run_scripts(run: Run, wish: ScriptWish) -> int:
     return _end(reports, time.perf_counter() - start, wish.detail)
 
 
-def _files(paths: Sequence[Path]) -> Iterator[Path]:
+def _files(paths: Sequence[Path], material: Material) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            yield from sorted(p for p in path.rglob(f"*{SUFFIX}") if ".beamtalk" not in p.parts)
+            yield from sorted(p for p in path.rglob("*") if p.suffix in material.value and not _is_hidden(p))
         elif path.is_file():
             yield path
         else:
             raise CannotOpen(f"error: {path}: no such file")
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") and part != ".." for part in path.parts)
 
 
 def _reports(run: Run, files: Sequence[Path], wish: ScriptWish) -> Iterator[ScriptReport]:
@@ -97,9 +111,10 @@ def _reports(run: Run, files: Sequence[Path], wish: ScriptWish) -> Iterator[Scri
         try:
             _load_project(run, workspace)
             for file in group:
-                report = _ScriptRun(workspace, run.palette, file).run()
-                _say_line(report, wish.detail, run.palette)
-                yield report
+                report = _ScriptRun(workspace, run.palette, file, wish.material).run()
+                if report.total or wish.material is Material.TRANSCRIPTS:
+                    _say_line(report, wish.detail, run.palette)
+                    yield report
         finally:
             workspace.close()
 
@@ -117,7 +132,7 @@ def _say_line(report: ScriptReport, detail: Detail, palette: Palette) -> None:
     if detail is Detail.FAILURES:
         return
     sign = palette.paint("✗", Style.ERROR) if report.failures else palette.paint("✓", Style.GOOD)
-    say(f"  {report.path.name}: {report.counts} {sign}")
+    say(f"  {report.name}: {report.counts} {sign}")
 
 
 def _end(reports: Sequence[ScriptReport], duration: float, detail: Detail) -> int:
@@ -151,14 +166,17 @@ class _ScriptRun:
     workspace: Workspace
     palette: Palette
     path: Path
+    material: Material = Material.TRANSCRIPTS
     failures: list[Mismatch] = field(default_factory=list)
 
     def run(self) -> ScriptReport:
         try:
             text = self.path.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            return ScriptReport(self.path, 1, (Mismatch(self.path, 1, "", f"cannot be read: {error}"),))
-        script = read_script(text.replace("\r\n", "\n"), is_complete)
+            return ScriptReport(
+                self.path, self.path.name, 1, (Mismatch(self.path, 1, "", f"cannot be read: {error}"),)
+            )
+        name, script = self._read(text.replace("\r\n", "\n"))
         core = SessionCore(self.workspace, self.workspace.sessions.open(self.path.name), self.palette, None)
         for each in script.malformed:
             self._fail(each.line, "", each.reason)
@@ -166,7 +184,16 @@ class _ScriptRun:
             for check in script.checks:
                 self._check(core, check)
         total = len(script.checks) + len(script.load_failures) + len(script.malformed)
-        return ScriptReport(self.path, max(total, len(self.failures)), tuple(self.failures))
+        return ScriptReport(self.path, name, max(total, len(self.failures)), tuple(self.failures))
+
+    def _read(self, text: str) -> tuple[str, Script]:
+        match self.material:
+            case Material.TRANSCRIPTS:
+                return self.path.name, read_script(text, is_complete)
+            case Material.DOCUMENTS:
+                return group_name(self.path, text), documented_script(self.path, text)
+            case _:
+                assert_never(self.material)
 
     def _fail(self, line: int, text: str, reason: str) -> None:
         self.failures.append(Mismatch(self.path, line, text, reason))
