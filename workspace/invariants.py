@@ -164,6 +164,8 @@ def _not_to_be_written(workspace: Workspace, planned: FlushPlan) -> frozenset[in
     """Units whose changes never reach the disk, were given up, or that another program has changed too."""
     view = workspace.pending.view()
     written = {entry.seq for entry in planned.entries} | set(planned.seqs) | view.flushed | view.cancelled
-    return frozenset(
-        edit.lineage for entry in view.entries if entry.seq not in written for edit in entry.edits
-    )
+    left = [entry for entry in view.entries if entry.seq not in written]
+    # A file that stays where it is keeps all of its units there, not only those that the entry edits.
+    paths = {path for entry in left for move in entry.files for path in (move.old, move.new)} - {None}
+    staying = (n for n, unit in workspace.state.units.items() if unit.path in paths)
+    return frozenset((*(edit.lineage for entry in left for edit in entry.edits), *staying))

@@ -109,3 +109,26 @@ def test_an_unfinished_flush_is_a_warning(tmp_path: Path) -> None:
         left.write_text("{}")
         assert "⚠️  Flush: one was not finished" in CommandLab(lab)(":doctor").text
         left.unlink()
+
+
+def test_a_rename_that_waits_for_a_class_without_a_file_is_no_damage(tmp_path: Path) -> None:
+    with lab_with(tmp_path) as lab:
+        lab("Value subclass: Shelf")
+        lab("Meter class >> make => Shelf new")
+        lab("Meter renameTo: #Gauge")
+        lab('Workspace moveClass: Gauge to: "src/deep/Gauge.bt"')
+        lab("Shelf renameTo: #Rack")
+        assert found(lab) == []
+        lab('Counter tryCompile: #spike source: "spike => 7"')
+        lab("Counter renameTo: #Tally")
+        lab("Tally renameSelector: #spike to: #trial")
+        assert found(lab) == []
+
+
+def test_a_file_that_a_waiting_rename_leaves_where_it_is_is_no_damage(tmp_path: Path) -> None:
+    with lab_with(tmp_path) as lab:
+        lab("Value subclass: Shelf\n  one => Counter\n")
+        lab("Value subclass: Shelf\n  one => Counter\n  two => Counter\n")
+        lab("Counter renameTo: #Tally")
+        assert "#depends_on" in lab("Workspace flushPlanIncludingDestructive withheld")
+        assert found(lab) == []

@@ -56,7 +56,7 @@ def test_a_file_without_permission_is_a_conflict_and_holds_all_up(tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_a_source_of_50_000_lines(tmp_path: Path) -> None:
     methods = "".join(
         f"  /// Step {n}.\n  step{n}: each =>\n    {'nil' if n % 10 else 'Counter spawn'}\n    each + {n}\n"
