@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lang.dataclass import dataclass, field, replace
@@ -30,6 +30,10 @@ from lang.semantics.modules import (
 from lang.semantics.policy import SeverityTable, tabled
 from lang.semantics.sight import Sight
 from lang.semantics.surfaces import PackageSource, fragments_of, surface_of
+from lang.semantics.types.analysis import FileChecker
+from lang.semantics.types.building import broken_classes
+from lang.semantics.types.trees import FileTrees, LayeredTrees, Trees
+from lang.semantics.types.world import Knowledge, Limits, World
 from lang.source import SourceText, Span
 from lang.stdlib.load import SOURCES
 from lang.syntax import parse_file
@@ -77,7 +81,7 @@ def analyse_project(project: Project, library: PackageSource, which: SourceSet =
     wrong = [
         *own.unreadable,
         *_manifest_findings(project, [each.diagnostic for each in resolved.problems]),
-        *_judged(own.source, _settled_in(view), refused, table),
+        *_judged(own.source, _world_of(view, packages), refused, table),
     ]
     return Analysis(paths, _in_order(wrong), table, registry)
 
@@ -89,7 +93,7 @@ def analyse_files(root: Path, paths: Iterable[str], library: PackageSource) -> A
     packages = (library, own.source)
     registry, refused = registry_of(fragments_of(packages))
     view = Sight(WORKSPACE, map(surface_of, packages), registry).view()
-    wrong = [*own.unreadable, *_judged(own.source, _settled_in(view), refused, {})]
+    wrong = [*own.unreadable, *_judged(own.source, _world_of(view, packages), refused, {})]
     return Analysis(named, _in_order(wrong), {}, registry)
 
 
@@ -116,12 +120,25 @@ class HostModules:
 # ---------------------------------------------------------------- judging
 
 
+def _world_of(view: ClassView, packages: Sequence[PackageSource]) -> World:
+    """What types may know of the last of these packages: every file was read (types.md L-1).
+
+    The library comes first, then the dependencies in the order of the manifest.
+    """
+    library, *dependencies, own = packages
+    trees: Trees = FileTrees(library.files)
+    for source in (*reversed(dependencies), own):
+        trees = LayeredTrees(FileTrees(source.files), trees)
+    limits = Limits(broken=broken_classes(own.files))
+    return World(_settled_in(view), trees, Knowledge.PROJECT_COMPLETE, limits)
+
+
 def _judged(
-    source: PackageSource, view: ClassView, refused: Iterable[RegistryRefusal], table: SeverityTable
+    source: PackageSource, world: World, refused: Iterable[RegistryRefusal], table: SeverityTable
 ) -> Iterator[Finding]:
     between = _by_file(source.id, refused)
     for file in source.files:
-        checked = check_among(file, view, between.get(file.source.name, ()))
+        checked = check_among(file, world.view, between.get(file.source.name, ()), FileChecker(world))
         for found in tabled(checked.all_diagnostics(), table):
             yield Finding(checked.source, found, checked.source.name)
 

@@ -16,6 +16,7 @@ from workspace.state import Unit
 
 if TYPE_CHECKING:
     from lang.semantics import check
+    from lang.semantics.check import TypeChecker
 else:
     check = deferred("lang.semantics.check")
 
@@ -24,12 +25,14 @@ FirstLines = Callable[[Unit], int]
 """Where a unit begins in its file; asked only when something is wrong in it."""
 
 
-def unit_findings(unit: Unit, view: ClassView, first_lines: FirstLines) -> tuple[Finding, ...]:
-    """All findings of one unit, of syntax and of meaning, with spans in its text."""
+def unit_findings(
+    unit: Unit, view: ClassView, first_lines: FirstLines, types: TypeChecker | None = None
+) -> tuple[Finding, ...]:
+    """All findings of one unit, of syntax and of meaning, with spans in its text; `types` as for `check_unit`."""
     syntax = drafting.parsed(unit)
     found: list[Diagnostic] = list(syntax.diagnostics)
     if syntax.node is not None and not any(d.severity is Severity.ERROR for d in found):
-        found += check.check_unit(syntax.node, unit.owner, view)
+        found += check.check_unit(syntax.node, unit.owner, view, (), types)
     return _as_findings(unit, found, first_lines)
 
 
@@ -59,6 +62,8 @@ def errors_of(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     return tuple(each for each in findings if each.diagnostic.severity is Severity.ERROR)
 
 
-def statement_findings(unit: ParsedUnit, view: ClassView) -> tuple[Diagnostic, ...]:
+def statement_findings(
+    unit: ParsedUnit, view: ClassView, types: TypeChecker | None = None
+) -> tuple[Diagnostic, ...]:
     """The findings of a statement of a session; `view` knows the names that are bound now."""
-    return () if unit.node is None else check.check_unit(unit.node, "", view)
+    return () if unit.node is None else check.check_unit(unit.node, "", view, (), types)

@@ -40,6 +40,7 @@ from workspace.transaction import Prepared, Store
 
 if TYPE_CHECKING:
     from lang.semantics import policy
+    from lang.semantics.check import TypeChecker
     from lang.semantics.policy import SeverityTable
     from lang.semantics.types.world import World
     from workspace.refactor import sites
@@ -127,7 +128,10 @@ class Installer:
             f
             for unit in units
             for f in checks.unit_findings(
-                unit, _watched(change, unit, whole), lambda u: sites.first_line(state, u)
+                unit,
+                _watched(change, unit, whole),
+                lambda u: sites.first_line(state, u),
+                self._types(change, unit, len(units)),
             )
         ]
         for unit in units:
@@ -136,6 +140,22 @@ class Installer:
                 group, view = list(state.units_of(unit.owner)), _watched(change, unit, whole)
                 found += checks.group_findings(group, around, view, lambda u: sites.first_line(state, u))
         return tuple(found)
+
+    def _types(self, change: Change, unit: Unit, count: int) -> TypeChecker | None:
+        """Who judges a unit by types: its author wants advice, and a load wants errors only (types.md D-10e)."""
+        if count <= _ADVISED and change.entry is not None:
+            from lang.semantics.types.analysis import FileChecker  # noqa: PLC0415  as for `world`
+
+            return FileChecker(self.world(change.state))
+        if "matchExhaustive:" in unit.text:
+            from lang.semantics.types.analysis import errors_by_types  # noqa: PLC0415  as for `world`
+
+            return errors_by_types(self.world(change.state))
+        return None
+
+
+_ADVISED = 64
+"""Changes of more units than this are no work of an author at a prompt; `check` tells what is wrong in them."""
 
 
 def _watched(change: Change, unit: Unit, view: ClassView) -> ClassView:

@@ -26,6 +26,8 @@ from workspace.checks import statement_findings
 if TYPE_CHECKING:
     from lang import pipeline, syntax
     from lang.ast import nodes as ast
+    from lang.semantics.check import TypeChecker
+    from workspace.bound_types import BoundTypes
     from workspace.operations import classes as classing
     from workspace.operations import declarations
     from workspace.operations import patch as patching
@@ -232,11 +234,23 @@ class Session:
         """Check one statement just before it runs, when the names of those before it are bound."""
         view = self.workspace.installer.view().with_names(_Bound(self))
         start = statement.cut.span.start
-        found = [d.shifted(start) for d in statement_findings(statement, view)]
+        found = [d.shifted(start) for d in statement_findings(statement, view, self._types())]
         errors = tuple(Finding(run.source, d) for d in found if d.severity is Severity.ERROR)
         if errors:
             raise _CompileFailed(errors)
         run.warnings.extend(Finding(run.source, d) for d in found)
+
+    def _types(self) -> TypeChecker:
+        """Judges statements by the types of what is bound now."""
+        from lang.semantics.types.analysis import FileChecker  # noqa: PLC0415  imported with the first input
+
+        return FileChecker(self.workspace.installer.world(), self.bound_types())
+
+    def bound_types(self) -> BoundTypes:
+        """The types of what can be read by name in this session, by the values."""
+        from workspace.bound_types import BoundTypes  # noqa: PLC0415  imported with the first input
+
+        return BoundTypes(self.workspace.runtime, self.workspace.globals, self.names)
 
     def _patch(self, run: _Run, unit: ParsedUnit) -> str:
         owner = unit.name.owner.rpartition("@")[2]
@@ -250,6 +264,7 @@ class Session:
             if outcome.findings:
                 raise _CompileFailed(_placed(run.source, outcome.findings, units))
             raise BeamtalkError(outcome.kind, outcome.message, hint=outcome.hint)
+        run.warnings.extend(_placed(run.source, outcome.findings, units))
 
 
 def _single_statements(unit: ParsedUnit) -> Iterator[ParsedUnit]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from repl.commands import (
+    asking,
     changing,
     checking,
     code,
@@ -74,6 +75,7 @@ _ROWS: Final = (
     Command("references", "CLASS", "SystemNavigation default referencesTo: CLASS", "who mentions a class", Group.LOOKING, looking.references, (), Argument.CLASS),
     Command("source", "CLASS [SELECTOR]", "(CLASS >> #SELECTOR) source", "the text in memory", Group.LOOKING, looking.source, (), Argument.METHOD),
     Command("show-codegen", "EXPRESSION|CLASS SELECTOR", "", "the host code that is generated", Group.LOOKING, codegen.show_codegen, ("sc",), Argument.METHOD),
+    Command("type", "EXPRESSION", "", "the type that is inferred; nothing runs", Group.LOOKING, asking.type_of, (), Argument.EXPRESSION),
     Command("actors", "", "Workspace actors", "live actors", Group.LOOKING, looking.actors),
     Command("backtrace", "", "_error stackTrace", "all frames of the newest error", Group.LOOKING, looking.backtrace),
     Command("bindings", "", "Session current bindings", "local names and their values", Group.SESSION, sessions.bindings, ("b",)),

@@ -15,6 +15,7 @@ from lang.codegen.context import ClassContext
 from lang.codegen.unit import CompiledUnit
 from lang.diagnostics import Diagnostic
 from lang.semantics import check
+from lang.semantics.check import TypeChecker
 from lang.semantics.hierarchy import ClassView
 from lang.source import SourceText
 from lang.stdlib.cache_file import write_record
@@ -54,9 +55,15 @@ class Work:
             self.parsed += 1
             return parse_file(source)
 
-        def counting_check(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagnostic, ...]:
+        def counting_check(
+            node: ast.Declaration,
+            owner: str,
+            world: ClassView,
+            more: tuple[Diagnostic, ...] = (),
+            types: TypeChecker | None = None,
+        ) -> tuple[Diagnostic, ...]:
             self.checked += 1
-            return check_unit(node, owner, world)
+            return check_unit(node, owner, world, more, types)
 
         monkeypatch.setattr(manifest_source, "parse_file", counting_parse)
         monkeypatch.setattr(check, "check_unit", counting_check)

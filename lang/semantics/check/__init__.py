@@ -16,8 +16,7 @@ from lang.semantics.check.annotations import check_annotations
 from lang.semantics.check.class_names import check_class_names
 from lang.semantics.check.creation import check_creation
 from lang.semantics.check.declarations import check_declarations
-from lang.semantics.check.exhaustive import check_exhaustive
-from lang.semantics.check.expects import JUDGED_WITHOUT_TYPES, apply_expects
+from lang.semantics.check.expects import JUDGED_WITH_TYPES, JUDGED_WITHOUT_TYPES, apply_expects
 from lang.semantics.check.flow import check_flow
 from lang.semantics.check.host import check_host
 from lang.semantics.check.literals import check_literals
@@ -35,6 +34,7 @@ from lang.semantics.scopes import resolve
 from lang.syntax.units import ParsedFile, ParsedUnit
 
 __all__ = [
+    "TypeChecker",
     "check_among",
     "check_file",
     "check_unit",
@@ -53,7 +53,6 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     check_creation,
     check_literals,
     check_patterns,
-    check_exhaustive,
     check_class_names,
     check_type_names,
     check_visibility,
@@ -68,36 +67,54 @@ def findings(node: ast.Declaration, owner: str, world: ClassView) -> tuple[Diagn
     return tuple(found for check in _CHECKS for found in check(subject))
 
 
+TypeChecker = Callable[[ast.Declaration, str], Iterable[Diagnostic]]
+"""What types say about a unit that belongs to a class."""
+
+
 def check_unit(
-    node: ast.Declaration, owner: str, world: ClassView, more: Iterable[Diagnostic] = ()
+    node: ast.Declaration,
+    owner: str,
+    world: ClassView,
+    more: Iterable[Diagnostic] = (),
+    types: TypeChecker | None = None,
 ) -> tuple[Diagnostic, ...]:
     """What is wrong in one unit that belongs to the class `owner` (empty: module-level code).
 
-    `more` are findings about the unit from elsewhere, such as those between units.
+    `more` are findings about the unit from elsewhere, such as those between units; `types` judges by types, where
+    somebody wants to know.
     """
+    if types is not None:
+        more = (*more, *types(node, owner))
     subject = subject_of(node, owner, world)
     found = (*(each for check in _CHECKS for each in check(subject)), *more)
     if not subject.of(ast.Expect):
         return _in_order(found)
-    return settled(node, found, judged_in(world))
+    judged = judged_in(world)
+    return settled(node, found, judged if types is None else judged | JUDGED_WITH_TYPES)
 
 
-def check_file(parsed: ParsedFile, world: ClassView) -> ParsedFile:
+def check_file(parsed: ParsedFile, world: ClassView, types: TypeChecker | None = None) -> ParsedFile:
     """The file with the findings of each unit added to the unit's own diagnostics.
 
     `world` need not know the names that the file declares, and should not know those that
     it declared before. A unit with syntax errors is not judged: what is not there would be
     reported as missing.
     """
-    return _file_checked(parsed, world, world.with_file(parsed), (), _no_lints)
+    return _file_checked(parsed, world, world.with_file(parsed), (), _no_lints, types)
 
 
-def check_among(parsed: ParsedFile, known: ClassView, more: Iterable[Diagnostic] = ()) -> ParsedFile:
+def check_among(
+    parsed: ParsedFile,
+    known: ClassView,
+    more: Iterable[Diagnostic] = (),
+    types: TypeChecker | None = None,
+) -> ParsedFile:
     """The same for a file of a project, with a view that knows all of its files, this one included.
 
-    Lints are among the findings. `more` are findings about the file from elsewhere, with spans in its text.
+    Lints are among the findings. `more` are findings about the file from elsewhere, with spans in its text;
+    `types` as for `check_unit`.
     """
-    return _file_checked(parsed, without(known, declared_names(parsed)), known, more, _lints)
+    return _file_checked(parsed, without(known, declared_names(parsed)), known, more, _lints, types)
 
 
 _Lints = Callable[[ParsedUnit, ClassView], Iterable[Diagnostic]]
@@ -115,12 +132,17 @@ def _lints(unit: ParsedUnit, world: ClassView) -> Iterable[Diagnostic]:
 
 
 def _file_checked(
-    parsed: ParsedFile, around: ClassView, known: ClassView, more: Iterable[Diagnostic], lints: _Lints
+    parsed: ParsedFile,
+    around: ClassView,
+    known: ClassView,
+    more: Iterable[Diagnostic],
+    lints: _Lints,
+    types: TypeChecker | None = None,
 ) -> ParsedFile:
     between = findings_between(parsed.units, around, known)
     units = []
     for at, unit in enumerate(parsed.units):
-        units.append(_checked(unit, known, [*between.get(at, []), *lints(unit, known)]))
+        units.append(_checked(unit, known, [*between.get(at, []), *lints(unit, known)], types))
         if isinstance(unit.node, ast.Statements):
             known = known.with_names(resolve(unit.node, known.names).declared)
     return replace(parsed, units=tuple(units), diagnostics=(*parsed.diagnostics, *more))
@@ -141,11 +163,13 @@ def findings_between(
     return found
 
 
-def _checked(unit: ParsedUnit, world: ClassView, more: list[Diagnostic]) -> ParsedUnit:
+def _checked(
+    unit: ParsedUnit, world: ClassView, more: list[Diagnostic], types: TypeChecker | None
+) -> ParsedUnit:
     if unit.node is None or any(each.severity is Severity.ERROR for each in unit.diagnostics):
         return replace(unit, diagnostics=(*unit.diagnostics, *more))
     owner = unit.name.owner.rpartition("@")[2]
-    found = check_unit(unit.node, owner, world, more)
+    found = check_unit(unit.node, owner, world, more, types)
     return replace(unit, diagnostics=(*unit.diagnostics, *found))
 
 

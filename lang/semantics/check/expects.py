@@ -37,6 +37,11 @@ JUDGED_WITHOUT_TYPES: Final = frozenset(
     }
 )
 
+# The categories that are judged as a whole once types have had their say.
+JUDGED_WITH_TYPES: Final = frozenset(
+    {Category.DNU, Category.TYPE, Category.TYPE_ANNOTATION, Category.VISIBILITY}
+)
+
 
 def apply_expects(
     node: ast.Declaration, found: Iterable[Diagnostic], judged: frozenset[Category]

@@ -65,7 +65,9 @@ def _foreign_slots(subject: Subject) -> Iterator[Diagnostic]:
         name = access.field.name
         if id(access) in targets:
             message = f"Cannot assign to `{name}` of another object: objects cannot mutate others' state"
-            yield warning(access.span, message, Category.TYPE, name=name)
+            setter = setter_of(name)
+            hint = f"Make a changed copy: `{setter}`"
+            yield warning(access.span, message, Category.TYPE, name=name, suggestion=setter, hint=hint)
         else:
             message = f"Cannot read field `{name}` of another object: use a getter, a message like `{name}`"
             yield error(access.span, message, name=name)

@@ -8,10 +8,10 @@ Leaves: names that mean nothing to the checks of names: here they are classes th
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from lang.ast import nodes as ast
+from lang.dataclass import dataclass
 from lang.semantics.types.lattice import (
     DECLARED,
     DECLARED_DYNAMIC,

@@ -7,9 +7,9 @@ yes (T-14, T-17, T-18). Leaves: how a misfit is worded and how severe it is to t
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import Protocol
 
+from lang.dataclass import dataclass
 from lang.semantics.types.lattice import (
     SYMBOL_CLASS,
     Difference,

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Container
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lang.dataclass import dataclass
 from lang.semantics.types.lattice import (
     SYMBOL_CLASS,
     Difference,

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
+
+from lang.dataclass import dataclass, field, replace
 
 NIL_CLASS: Final = "UndefinedObject"
 SYMBOL_CLASS: Final = "Symbol"
@@ -51,6 +52,26 @@ class Reason(enum.Enum):
     FFI_SPEC = "FFI spec is Dynamic"
     DECLARED = "explicitly declared Dynamic"
     UNKNOWN = "unknown"
+
+    @property
+    def is_root_cause(self) -> bool:
+        """Whether the author could say more at this very place (D-18)."""
+        return self in _ROOT_CAUSES
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the value comes from the host."""
+        return self is Reason.UNTYPED_FFI
+
+
+_ROOT_CAUSES: Final = frozenset(
+    {
+        Reason.UNANNOTATED_PARAMETER,
+        Reason.UNANNOTATED_RETURN,
+        Reason.AMBIGUOUS_CONTROL_FLOW,
+        Reason.UNTYPED_FFI,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ parameters and `Self`; None where nothing is declared. Leaves: inferring what is
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from lang.ast import nodes as ast
+from lang.dataclass import dataclass
 from lang.semantics.types.lattice import Type
 from lang.syntax.units import Side
 

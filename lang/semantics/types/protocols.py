@@ -8,9 +8,9 @@ result types of requirements, which are documentation (T-26).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lang.dataclass import dataclass
 from lang.semantics.types.ladder import Rung, classify
 from lang.semantics.types.lattice import Known, Meta
 from lang.semantics.types.methods import MethodType

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from lang.ast import nodes as ast
 from lang.class_kind import ClassKind
+from lang.dataclass import dataclass, field
 from lang.semantics.hierarchy import BUILTIN_TYPES, ClassFacts, ClassView
 from lang.semantics.types.annotations import capped, resolved, substituted
 from lang.semantics.types.ladder import Rung
@@ -57,7 +57,7 @@ class _Memory:
     aliases: dict[str, Type] = field(default_factory=dict)
     requirements: dict[str, Requirements] = field(default_factory=dict)
     lifted: dict[str, dict[str, Mapping[str, Type]]] = field(default_factory=dict)
-    returns: dict[tuple[str, bool, str], InferredReturn] = field(default_factory=dict)
+    returns: dict[tuple[str, bool, str, str], InferredReturn] = field(default_factory=dict)
 
     def without(self, touched: frozenset[str]) -> _Memory:
         """What is left when these classes changed; `lines` has every class that anything is kept of."""
@@ -108,6 +108,7 @@ class World:
         self.limits: Final = limits or Limits()
         self.memory = _Memory()
         self._opening: set[str] = set()
+        self._protocols: dict[str, bool] = {}
 
     def succeeded(
         self, view: ClassView, trees: Trees, touched: frozenset[str], limits: Limits | None = None
@@ -159,11 +160,16 @@ class World:
 
     def is_class(self, name: str) -> bool:
         """Whether a class has this name."""
-        return name in self.view.classes
+        return name in self.view.classes and not self.is_protocol(name)
 
     def is_protocol(self, name: str) -> bool:
         """Whether a protocol, and no class, has this name."""
-        return name not in self.view.classes and self.trees.protocol(name) is not None
+        found = self._protocols.get(name)
+        if found is None:
+            is_named = self.trees.protocol(name) is not None
+            # An image has an object for each protocol, and so lists it with the classes.
+            found = self._protocols[name] = is_named and self.trees.header(name) is None
+        return found
 
     def is_meaningful(self, name: str) -> bool:
         """Whether a name in class position means anything."""
@@ -303,9 +309,16 @@ class World:
             own = self._own(facts, side, selector)
             if own is not None:
                 return own
+        if name == "Boolean" and side is Side.INSTANCE:
+            return self._of_both_booleans(selector)
         if side is Side.CLASS:
             return self._in_tower(selector) or self._constructor(name, selector)
         return None
+
+    def _of_both_booleans(self, selector: str) -> MethodType | None:
+        """What true and false both understand, though their class leaves it to them: there are no other instances."""
+        found = self.find("True", Side.INSTANCE, selector)
+        return found if self.find("False", Side.INSTANCE, selector) is not None else None
 
     def _in_tower(self, selector: str) -> MethodType | None:
         """`Class` before `Metaclass`: what both define, a class object answers as a class."""

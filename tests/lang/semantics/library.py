@@ -8,7 +8,11 @@ from pathlib import Path
 
 from lang.semantics.check import check_file
 from lang.semantics.hierarchy import ClassFacts, ClassView, MethodFact, view_of
+from lang.semantics.types.analysis import FileChecker
+from lang.semantics.types.trees import FileTrees, LayeredTrees
+from lang.semantics.types.world import Knowledge, World
 from lang.source import SourceText
+from lang.stdlib.trees import LibraryTrees
 from lang.syntax import parse_file
 from lang.syntax.units import ParsedFile, Side
 
@@ -63,5 +67,14 @@ def _method(row: dict[str, str]) -> MethodFact:
 
 
 def checked(text: str, world: ClassView | None = None, name: str = "case.bt") -> ParsedFile:
-    """The text as a file, parsed and checked."""
-    return check_file(parse_file(SourceText(text, name)), world or library_view())
+    """The text as a file, parsed and checked, by types too; of other files nothing but the view is known."""
+    parsed = parse_file(SourceText(text, name))
+    view = world or library_view()
+    trees = LayeredTrees(FileTrees([parsed]), library_trees())
+    types = FileChecker(World(view.with_file(parsed), trees, Knowledge.MODULE_ONLY))
+    return check_file(parsed, view, types)
+
+
+@cache
+def library_trees() -> LibraryTrees:
+    return LibraryTrees()
