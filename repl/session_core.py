@@ -180,8 +180,12 @@ def _not_foretold(outcome: Outcome) -> tuple[Finding, ...]:
     """The warnings, but those that only foretell the error which then came (workspace.md 3.7)."""
     if outcome.error is None:
         return outcome.warnings
-    failed = failing_spans(outcome.error, outcome)
-    return tuple(w for w in outcome.warnings if not any(_meet(w.diagnostic.span, span) for span in failed))
+    failed, said = failing_spans(outcome.error, outcome), outcome.error.message
+    return tuple(
+        w
+        for w in outcome.warnings
+        if w.diagnostic.message != said and not any(_meet(w.diagnostic.span, span) for span in failed)
+    )
 
 
 def _meet(one: Span, two: Span) -> bool:

@@ -38,6 +38,7 @@ from lang.semantics.types.world import World
 from lang.source import Span
 from lang.syntax.units import Side
 
+# Anything may be compared with anything, and an assertion is no message.
 _UNCHECKED: Final = EQUALITIES | {"asType:"}
 _NUMERIC: Final = frozenset({"+", "-", "*", "/", "<", ">", "<=", ">="})
 _NUMBER: Final = Known("Number")
@@ -76,7 +77,7 @@ def check_sends(unit: Judged) -> Iterator[Diagnostic]:
     for sent in unit.facts.sends:
         if sent.text not in _UNCHECKED:
             yield from _selector(unit, sent)
-        yield from _arguments(unit, sent)
+            yield from _arguments(unit, sent)
         yield from _initial_state(unit, sent)
 
 
