@@ -196,7 +196,8 @@ class _Merge:
 
     def _lineage_for(self, name: UnitName, path: str) -> int:
         """A prompt-made class that a file now declares keeps its identity (workspace.md 1.7)."""
-        for lineage in self.builder.lineages_of(name.owner.rpartition("@")[2]):
+        # What was there before: among the units of this very file, a long class would be searched for each of its methods.
+        for lineage in self.builder.base.members.get(name.owner.rpartition("@")[2], ()):
             unit = self.builder.unit(lineage)
             if unit is not None and unit.path in (None, path) and unit.name == name:
                 return lineage
