@@ -49,8 +49,11 @@ class Expressions:
 
     def ended(self, node: n.Expression) -> tuple[Document, Document]:
         """A statement, and the comments and periods beside its end: they do not break it."""
+        above = self._cursor.above()
         outer, self._cursor.ending = self._cursor.ending, node.span.end
         printed = self.expression(node)
+        if above is not EMPTY:
+            printed = concat(above, printed)
         self._cursor.ending = outer
         return printed, concat(self._cursor.beside(), self._periods())
 

@@ -44,6 +44,8 @@ RULES = [
     ("a foo: 1 // beside\n    b", "a foo: 1 // beside\n    b"),
     ("a foo: 1 // beside\n      bar: 2", "a\n      foo: 1 // beside\n      bar: 2"),
     ("a.\n\n\n\n    b.", "a\n\n    b"),
+    ("/* before */ a foo: 1", "/* before */ a foo: 1"),
+    ("/* over\n two lines */ #{#a => 1}", "/* over\n two lines */\n    #{#a => 1}"),
     ("a /* within */ foo", "a /* within */ foo"),
     ("[:x | // head\n x]", "[:x | // head\n      x\n    ]"),
     ("[\n x\n // last\n]", "[\n      x\n      // last\n    ]"),
