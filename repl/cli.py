@@ -25,6 +25,7 @@ COMMANDS = {
     "build": "look for errors and compile",
     "check": "look for errors in sources",
     "lint": "the same, and style; --fix takes the safe ones away",
+    "type-coverage": "how much of the code has a type",
     "fmt": "put sources in canonical layout",
     "fmt-check": "the same as fmt --check",
     "deps": "add, list, update, remove and verify dependencies",

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lang.dataclass import dataclass, field, replace
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.check import check_among
-from lang.semantics.hierarchy import ClassView
+from lang.semantics.hierarchy import ClassView, declared_names
 from lang.semantics.modules import (
     STDLIB,
     WORKSPACE,
@@ -30,17 +31,19 @@ from lang.semantics.modules import (
 from lang.semantics.policy import SeverityTable, tabled
 from lang.semantics.sight import Sight
 from lang.semantics.surfaces import PackageSource, fragments_of, surface_of
-from lang.semantics.types.analysis import FileChecker
+from lang.semantics.types.analysis import FileChecker, facts_of_unit
 from lang.semantics.types.building import broken_classes
+from lang.semantics.types.coverage import coverage_of
 from lang.semantics.types.trees import FileTrees, LayeredTrees, Trees
 from lang.semantics.types.world import Knowledge, Limits, World
 from lang.source import SourceText, Span
 from lang.stdlib.load import SOURCES
 from lang.syntax import parse_file
+from lang.syntax.units import ParsedFile
 from workspace.change import Finding
 from workspace.class_view import GLOBAL_NAMES
-from workspace.dependencies import resolve_dependencies
-from workspace.dependency_sources import read_dependencies, read_package
+from workspace.dependencies import ResolvedProject, resolve_dependencies
+from workspace.dependency_sources import ReadPackage, read_dependencies, read_package
 from workspace.manifest import MANIFEST_NAME, Strictness
 from workspace.project import SOURCE_SUFFIX, Project, SourceSet
 
@@ -70,20 +73,35 @@ def library_source() -> PackageSource:
 def analyse_project(project: Project, library: PackageSource, which: SourceSet = SourceSet.ALL) -> Analysis:
     """The findings of a project's own package, manifest included, with its dependencies in sight."""
     resolved = resolve_dependencies(project)
-    paths = project.sources(which)
-    own = read_package(project.root, resolved.main.id, paths)
+    seen = _seen(resolved, library, which)
+    table = project.manifest.severities
+    wrong = [
+        *seen.own.unreadable,
+        *_manifest_findings(project, [each.diagnostic for each in resolved.problems]),
+        *_judged(seen.own.source, seen.world, seen.refused, table),
+    ]
+    return Analysis(project.sources(which), _in_order(wrong), table, seen.registry)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A project as its checks see it."""
+
+    own: ReadPackage
+    registry: RegistryState
+    refused: tuple[RegistryRefusal, ...]
+    world: World
+
+
+def _seen(resolved: ResolvedProject, library: PackageSource, which: SourceSet) -> _Seen:
+    project = resolved.main.project
+    own = read_package(project.root, resolved.main.id, project.sources(which))
     packages = (library, *read_dependencies(resolved).sources, own.source)
     registry, refused = registry_of(fragments_of(packages))
     registry = resolved.linked(registry)
     undeclared = _UNDECLARED[project.manifest.strictness]
     view = Sight(own.source.id, map(surface_of, packages), registry).view(undeclared)
-    table = project.manifest.severities
-    wrong = [
-        *own.unreadable,
-        *_manifest_findings(project, [each.diagnostic for each in resolved.problems]),
-        *_judged(own.source, _world_of(view, packages), refused, table),
-    ]
-    return Analysis(paths, _in_order(wrong), table, registry)
+    return _Seen(own, registry, refused, _world_of(view, packages))
 
 
 def analyse_files(root: Path, paths: Iterable[str], library: PackageSource) -> Analysis:
@@ -137,10 +155,18 @@ def _judged(
     source: PackageSource, world: World, refused: Iterable[RegistryRefusal], table: SeverityTable
 ) -> Iterator[Finding]:
     between = _by_file(source.id, refused)
+    shared = _declared_twice(source)
     for file in source.files:
-        checked = check_among(file, world.view, between.get(file.source.name, ()), FileChecker(world))
+        more = between.get(file.source.name, ())
+        checked = check_among(file, world.view, more, FileChecker(world), shared)
         for found in tabled(checked.all_diagnostics(), table):
             yield Finding(checked.source, found, checked.source.name)
+
+
+def _declared_twice(source: PackageSource) -> frozenset[str]:
+    """The names that more than one file declares, whatever kind of thing each makes of them."""
+    count = Counter(name for file in source.files for name in declared_names(file))
+    return frozenset(name for name, files in count.items() if files > 1)
 
 
 def _by_file(package: PackageId, refused: Iterable[RegistryRefusal]) -> Mapping[str, list[Diagnostic]]:
@@ -170,3 +196,53 @@ def _manifest_findings(project: Project, more: Iterable[Diagnostic]) -> Iterator
 
 def _in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda each: (each.path or "", each.diagnostic.span)))
+
+
+# ---------------------------------------------------------------- coverage
+
+
+@dataclass(frozen=True, slots=True)
+class UntypedPlace:
+    """An expression without a type: its 1-based place in the file, and why."""
+
+    line: int
+    column: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCoverage:
+    """How many expressions of a class, as one file has it, have a type (workspace.md 6.13)."""
+
+    name: str
+    path: str
+    total: int
+    unknown: tuple[UntypedPlace, ...]
+
+    @property
+    def typed(self) -> int:
+        """The expressions that have a type."""
+        return self.total - len(self.unknown)
+
+
+def type_coverage(project: Project, library: PackageSource) -> tuple[ClassCoverage, ...]:
+    """The coverage of the project's own classes, tests aside, by path."""
+    seen = _seen(resolve_dependencies(project), library, SourceSet.SOURCES)
+    return tuple(each for file in seen.own.source.files for each in _coverage_of_file(file, seen.world))
+
+
+def _coverage_of_file(file: ParsedFile, world: World) -> Iterator[ClassCoverage]:
+    totals: Counter[str] = Counter()
+    unknown: dict[str, list[UntypedPlace]] = {}
+    for unit in file.units:
+        owner = unit.name.owner.rpartition("@")[2]
+        if unit.node is None or not unit.name.member:
+            continue
+        found = coverage_of(unit.node, facts_of_unit(unit.node, owner, world))
+        totals[owner] += found.total
+        for span, reason in found.unknown:
+            at = file.source.position(unit.cut.span.start + span.start)
+            unknown.setdefault(owner, []).append(UntypedPlace(at.line, at.column, reason))
+    for owner, total in totals.items():
+        if total:
+            yield ClassCoverage(owner, file.source.name, total, tuple(unknown.get(owner, ())))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from lang.class_kind import ClassKind
 from lang.dataclass import dataclass, replace
 from lang.deferred import deferred
-from lang.diagnostics import Severity
+from lang.diagnostics import Diagnostic, Severity
 from lang.runtime.classes import ClassDefinition, ClassObject
 from lang.runtime.processes.migration import class_changed, class_removed
 from lang.runtime.symbols import symbol
@@ -92,21 +92,31 @@ class Installer:
 
     def check(self, lineages: Iterable[int]) -> tuple[Finding, ...]:
         """What is wrong in units as memory has them; nothing is changed (workspace.md 3.12, `:check`)."""
+        from lang.semantics.types.analysis import FileChecker  # noqa: PLC0415  as for `world`
+
         state = self._image.state
-        units = [state.units[each] for each in sorted(lineages)]
-        change = Change(state, state, frozenset(each.lineage for each in units))
-        return self._by_table(self._findings(change, [each for each in units if is_live(state, each)]))
+        view, types = self.view(), FileChecker(self.world())
+        found: list[Finding] = []
+        for unit in (state.units[each] for each in sorted(lineages)):
+            if not is_live(state, unit):
+                continue
+            found += checks.unit_findings(unit, view, lambda u: sites.first_line(state, u), types)
+            if unit.kind in _DEFINING:
+                around, group = without(view, frozenset((unit.owner,))), list(state.units_of(unit.owner))
+                found += checks.group_findings(group, around, view, lambda u: sites.first_line(state, u))
+        return self._by_table(tuple(found))
 
     def _by_table(self, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """The findings as the package's table has them; what it makes a lint is the lint command's (types.md D-T5)."""
+        return tuple(
+            replace(each, diagnostic=settled) for each in found for settled in self.tabled((each.diagnostic,))
+        )
+
+    def tabled(self, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        """The same for diagnostics alone."""
         if not self.table:
             return found
-        return tuple(
-            replace(each, diagnostic=settled)
-            for each in found
-            for settled in policy.tabled((each.diagnostic,), self.table)
-            if settled.severity is not Severity.LINT
-        )
+        return tuple(d for d in policy.tabled(found, self.table) if d.severity is not Severity.LINT)
 
     def prepare(self, change: Change) -> Installation | Refusal:
         """Check and compile what the change touches; a refusal leaves everything as it is."""

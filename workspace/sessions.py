@@ -234,7 +234,10 @@ class Session:
         """Check one statement just before it runs, when the names of those before it are bound."""
         view = self.workspace.installer.view().with_names(_Bound(self))
         start = statement.cut.span.start
-        found = [d.shifted(start) for d in statement_findings(statement, view, self._types())]
+        found = [
+            d.shifted(start)
+            for d in self.workspace.installer.tabled(statement_findings(statement, view, self._types()))
+        ]
         errors = tuple(Finding(run.source, d) for d in found if d.severity is Severity.ERROR)
         if errors:
             raise _CompileFailed(errors)

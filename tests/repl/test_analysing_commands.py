@@ -188,3 +188,42 @@ def test_a_file_outside_of_a_project(
     assert code == 0
     assert "warning[unused]: Unused parameter: x\n --> Lone.bt:2:7\n" in errors
     assert command("check", "gone.bt") == (1, "", "error: gone.bt: no such file or folder\n")
+
+
+COVERED = "Value subclass: Desk\n  sum: n :: Integer -> Integer => n + 1\n  loose: x => x foo\n"
+
+
+def test_coverage_is_a_table(pier: Path, command: Command) -> None:
+    write(pier, "Desk", COVERED)
+    code, output, errors = command("type-coverage", "--class", "Desk", "--detail")
+    assert (code, errors) == (0, "")
+    assert output == (
+        "Type Coverage Report\n====================\n\n"
+        "File         Class  Coverage\n"
+        "src/Desk.bt  Desk   60.0%  (3/5 expressions)\n"
+        + "─"
+        * 70
+        + "\nTotal               60.0%  (3/5 expressions)\n\n"
+        "Dynamic expressions:\n"
+        "  src/Desk.bt:3:15 (dynamic receiver)\n"
+        "  src/Desk.bt:3:15 (unannotated parameter)\n"
+    )
+
+
+def test_coverage_below_the_threshold_fails(pier: Path, command: Command) -> None:
+    write(pier, "Desk", COVERED)
+    code, output, errors = command("type-coverage", "src/Desk.bt", "--at-least", "75", "--format", "json")
+    assert code == 1
+    assert errors == "error: type coverage 60.0% is below threshold 75.0%\n"
+    report = json.loads(output)
+    assert report == {
+        "total_expressions": 5,
+        "typed_expressions": 3,
+        "coverage_percent": 60.0,
+        "threshold": 75.0,
+        "passed": False,
+        "classes": [
+            {"name": "Desk", "file": "src/Desk.bt", "total": 5, "typed": 3, "coverage_percent": 60.0}
+        ],
+    }
+    assert command("type-coverage", "--at-least", "50")[0] == 0

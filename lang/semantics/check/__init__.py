@@ -108,13 +108,15 @@ def check_among(
     known: ClassView,
     more: Iterable[Diagnostic] = (),
     types: TypeChecker | None = None,
+    shared: frozenset[str] = frozenset(),
 ) -> ParsedFile:
     """The same for a file of a project, with a view that knows all of its files, this one included.
 
     Lints are among the findings. `more` are findings about the file from elsewhere, with spans in its text;
-    `types` as for `check_unit`.
+    `types` as for `check_unit`; `shared` are the names that several files declare.
     """
-    return _file_checked(parsed, without(known, declared_names(parsed)), known, more, _lints, types)
+    around = without(known, declared_names(parsed) - shared)
+    return _file_checked(parsed, around, known, more, _lints, types)
 
 
 _Lints = Callable[[ParsedUnit, ClassView], Iterable[Diagnostic]]

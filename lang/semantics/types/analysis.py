@@ -16,6 +16,7 @@ from lang.dataclass import dataclass
 from lang.diagnostics import Diagnostic, Severity
 from lang.semantics.hierarchy import side_of
 from lang.semantics.scopes import resolve
+from lang.semantics.types.boundaries import check_boundaries
 from lang.semantics.types.checks import Judged, check_default, check_dynamics, check_sends, check_values
 from lang.semantics.types.facts import Facts
 from lang.semantics.types.infer import Inference, Setting, mutated_in
@@ -28,6 +29,7 @@ from lang.semantics.types.method_checks import (
 )
 from lang.semantics.types.methods import MethodType
 from lang.semantics.types.returns import inferred_return, method_setting
+from lang.semantics.types.visibility import check_visibility
 from lang.semantics.types.world import World
 from lang.syntax.units import Side
 
@@ -109,6 +111,8 @@ def _findings(unit: Judged) -> Iterator[Diagnostic]:
     yield from check_values(unit)
     yield from check_matches(unit)
     yield from check_written_types(unit)
+    yield from check_boundaries(unit.node, unit.facts, unit.world)
+    yield from check_visibility(unit.facts, unit.world)
     match unit.node:
         case ast.MethodDef() as method:
             yield from check_result(unit, method)
