@@ -20,6 +20,7 @@ from lang.semantics.hierarchy import BUILTIN_TYPES, ClassFacts, ClassView
 from lang.semantics.types.annotations import capped, resolved, substituted
 from lang.semantics.types.ladder import Rung
 from lang.semantics.types.lattice import (
+    NIL,
     SELF,
     UNKNOWN,
     How,
@@ -28,6 +29,7 @@ from lang.semantics.types.lattice import (
     Placeholder,
     Provenance,
     Type,
+    union,
     with_provenance,
 )
 from lang.semantics.types.methods import Made, MethodType
@@ -372,7 +374,7 @@ class World:
         if side is Side.CLASS:
             if selector != "".join(f"{slot}:" for slot in facts.slots):
                 return None
-            types = tuple(self._own_slot_type(facts.name, slot) for slot in facts.slots)
+            types = tuple(self._given_type(facts.name, slot) for slot in facts.slots)
             made = self.instance_type(facts.name)
             return MethodType(facts.name, side, selector, types, made, Made.GENERATED)
         for slot in facts.slots:
@@ -383,6 +385,12 @@ class World:
                 found = self._own_slot_type(facts.name, slot)
                 return MethodType(facts.name, side, selector, (found,), SELF, Made.GENERATED)
         return None
+
+    def _given_type(self, name: str, slot: str) -> Type | None:
+        """What a constructor takes for a slot: also the nil that one without a default begins with."""
+        declared = self._own_slot_type(name, slot)
+        defaults = (each.default for each in self.trees.slots(name) if each.name.name == slot)
+        return declared if declared is None or next(defaults, None) is not None else union((declared, NIL))
 
     def _own_slot_type(self, name: str, slot: str) -> Type | None:
         for declaration in self.trees.slots(name):
