@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable
+from sys import intern
 from typing import Any, Final
 
 from changelog.entry import UnitAddress
@@ -120,11 +121,19 @@ def references_from_data(data: Any) -> UnitReferences:
     classes, sends, slots, symbols = data
     return UnitReferences(
         tuple(
-            [ClassMention(Span(s, e), name, package, _ROLES[role]) for s, e, name, package, role in classes]
+            [
+                ClassMention(Span(s, e), intern(name), package, _ROLES[role])
+                for s, e, name, package, role in classes
+            ]
         ),
         tuple([_send_from(each) for each in sends]),
-        tuple([SlotAccess(Span(s, e), slot, _ACCESS[is_write]) for s, e, slot, is_write in slots]),
-        tuple([SymbolMention(Span(s, e), name, by, _receiver_from(of)) for s, e, name, by, of in symbols]),
+        tuple([SlotAccess(Span(s, e), intern(slot), _ACCESS[is_write]) for s, e, slot, is_write in slots]),
+        tuple(
+            [
+                SymbolMention(Span(s, e), intern(name), by, _receiver_from(of))
+                for s, e, name, by, of in symbols
+            ]
+        ),
     )
 
 
@@ -132,7 +141,7 @@ def _send_from(data: Any) -> SendSite:
     start, end, selector, parts, count, kind, receiver, module, is_cast = data
     return SendSite(
         Span(start, end),
-        ast.Selector(selector, tuple([Span(s, e) for s, e in parts])),
+        ast.Selector(intern(selector), tuple([Span(s, e) for s, e in parts])),
         count,
         _KINDS[kind],
         None if receiver is None else _receiver_from(receiver),
