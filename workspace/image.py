@@ -19,6 +19,7 @@ from lang.semantics.modules.registry import RegistryState
 from workspace.flush.file_text import lf
 from workspace.flush.view import DiskFile
 from workspace.index_on_demand import IndexOnDemand
+from workspace.receiver_types import ReceiverTypes
 from workspace.sources import SourceToday
 from workspace.state import ImageState, LibraryClass
 
@@ -40,11 +41,11 @@ class Image:
         """A section in which no other task runs and no interrupt is taken."""
         return self.actors.scheduler.critical()
 
-    def begin(self, package: str | None) -> None:
+    def begin(self, package: str | None, receivers: ReceiverTypes) -> None:
         """Take the library's classes as the first state."""
-        self.state = self._first_state(package)
+        self.state = self._first_state(package, receivers)
 
-    def _first_state(self, package: str | None) -> ImageState:
+    def _first_state(self, package: str | None, receivers: ReceiverTypes) -> ImageState:
         library: dict[str, LibraryClass] = {}
         classes: dict[str, int] = {}
         for number, class_object in enumerate(self.runtime.classes(), start=1):
@@ -66,6 +67,7 @@ class Image:
             disk=Map(),
             library=Map(library),
             package=package,
+            receivers=receivers,
         )
 
     def class_object(self, name: str) -> ClassObject | None:

@@ -36,6 +36,7 @@ from workspace.places import places_of
 from workspace.process_reports import ProcessReports
 from workspace.project import BrokenManifest, NoManifest, Project, open_project
 from workspace.recalling import note_compiled
+from workspace.receiver_types import ReceiverTypes
 from workspace.runtime_log import RuntimeLog
 from workspace.workspace import Workspace
 
@@ -125,7 +126,9 @@ def _opened(opening: Opening, project: Project | None, folder: WorkspaceFolder |
         runtime, opening.library_cache, (LibraryPart(FACADE_SOURCES, facade_tables(workspace), HOST_NAMES),)
     )
     bind_host_types(runtime)
-    image.begin(None if project is None else project.manifest.name)
+    # There is no installer yet.
+    receivers = ReceiverTypes(lambda state: workspace.installer.world(state))  # noqa: PLW0108
+    image.begin(None if project is None else project.manifest.name, receivers)
     facts = library_facts(runtime.classes())
     workspace.installer = Installer(image, Imports(facts, facts.keys()), (FACADE_SOURCES,))
     workspace.installer.globals = lambda: workspace.globals

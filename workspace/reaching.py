@@ -7,7 +7,6 @@ missing that dispatches to the method while values are of the types that are dec
 from __future__ import annotations
 
 from lang.syntax.units import Side
-from workspace.receiver_types import receiver_type
 from workspace.relevance import Relevance
 from workspace.state import ImageState
 from workspace.xref import Sender
@@ -17,4 +16,4 @@ def senders_reaching(state: ImageState, class_name: str, side: Side, selector: s
     """The sends that matter to a change of the selector on that side of the class."""
     relevance = Relevance(state, class_name, side)
     found = state.index.senders_of(selector)
-    return tuple(row for row in found if relevance.admits(receiver_type(state, row)))
+    return tuple(row for row in found if relevance.admits(state.receivers.of(state, row)))

@@ -1,137 +1,107 @@
-"""The type of a send's receiver, in a state (types.md X-1, X-2).
+"""The types of the receivers of sends, in the states of one image (types.md X-1, X-2, I-4).
 
-Comes in: rows of the index. Guarantees: what is answered holds for every value that the receiver
-may have at its type; `DYNAMIC` where nothing is known. Known are `self`, `super`, literal
-classes and parameters that declare a type and are never assigned.
+Comes in: rows of the index. Guarantees: what is answered holds for every value that the receiver may have at
+its type, `DYNAMIC` where nothing is known; a unit is inferred once for each state, when somebody asks. Nothing
+is kept from one state to the next, for any change may change what a call of something else gives. Leaves:
+inference to `lang.semantics.types`.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from lang.ast import nodes as ast
-from lang.ast.walk import walk
-from lang.semantics.receivers import (
-    DYNAMIC,
-    ReceiverType,
-    class_object,
-    instance_of,
-    intersection_of,
-    union_of,
-)
-from lang.semantics.references import ReceiverKind
+from lang.deferred import deferred
 from lang.syntax.units import Side
-from workspace import drafting
-from workspace.hierarchy import superclass_of
-from workspace.relevance import is_protocol
-from workspace.state import ImageState
-from workspace.xref import Sender
+
+if TYPE_CHECKING:
+    from lang.ast import nodes as ast
+    from lang.semantics import receivers, references
+    from lang.semantics.receivers import ReceiverType
+    from lang.semantics.types import analysis, projection
+    from lang.semantics.types.world import World
+    from workspace import drafting, hierarchy
+    from workspace.state import ImageState
+    from workspace.xref import Sender
+else:
+    ast = deferred("lang.ast.nodes")
+    receivers = deferred("lang.semantics.receivers")
+    references = deferred("lang.semantics.references")
+    analysis = deferred("lang.semantics.types.analysis")
+    projection = deferred("lang.semantics.types.projection")
+    drafting = deferred("workspace.drafting")
+    hierarchy = deferred("workspace.hierarchy")
 
 
-def receiver_type(state: ImageState, row: Sender) -> ReceiverType:
-    """What the receiver of a send is known to be."""
+class ReceiverTypes:
+    """Finds receiver types by inference; `world` gives what types know of a state, None: forms alone count."""
+
+    def __init__(self, world: Callable[[ImageState], World] | None = None) -> None:
+        self._world = world
+        # One pair, so that whoever asks meanwhile sees units of one state.
+        self._known: tuple[ImageState | None, dict[int, Mapping[int, ReceiverType]]] = (None, {})
+
+    def world(self, state: ImageState) -> World | None:
+        """What types know of a state; None where only forms count."""
+        return None if self._world is None else self._world(state)
+
+    def of(self, state: ImageState, row: Sender) -> ReceiverType:
+        """What the receiver of a send is known to be."""
+        world = self.world(state)
+        if world is None:
+            return formal_type(state, row)
+        found = self._receivers(state, row.lineage, world).get(row.site.selector.parts[0].start)
+        return formal_type(state, row) if found is None else found
+
+    def _receivers(self, state: ImageState, lineage: int, world: World) -> Mapping[int, ReceiverType]:
+        of_state, units = self._known
+        if of_state is not state:
+            units = {}
+            self._known = (state, units)
+        known = units.get(lineage)
+        if known is None:
+            known = units[lineage] = dict(_inferred(state, lineage, world))
+        return known
+
+
+def _inferred(state: ImageState, lineage: int, world: World) -> Iterator[tuple[int, ReceiverType]]:
+    """The types of all receivers of a unit, by where the first part of the selector begins."""
+    unit = state.units[lineage]
+    node = drafting.parsed(unit).node
+    for part in () if node is None else _parts_with_code(node):
+        for at, found in analysis.facts_of_unit(part, unit.owner, world).receivers().items():
+            yield at, projection.projected(found, world)
+
+
+def _parts_with_code(node: ast.Declaration) -> tuple[ast.Declaration, ...]:
+    """The declarations of a unit that have code of their own: a header has the defaults of its data."""
+    return node.data if isinstance(node, ast.ClassHeader) else (node,)
+
+
+def formal_type(state: ImageState, row: Sender) -> ReceiverType:
+    """What the form of a receiver says: `self`, `super`, a literal class."""
     match row.site.receiver_kind:
-        case ReceiverKind.SELF:
+        case references.ReceiverKind.SELF:
             return _own_type(row, row.owner.class_name)
-        case ReceiverKind.SUPER:
-            above = superclass_of(state, row.owner.class_name)
-            return DYNAMIC if above is None else _own_type(row, above)
-        case ReceiverKind.FFI:
-            return DYNAMIC
-        case ReceiverKind.OTHER:
-            return _other_type(state, row)
+        case references.ReceiverKind.SUPER:
+            above = hierarchy.superclass_of(state, row.owner.class_name)
+            return receivers.DYNAMIC if above is None else _own_type(row, above)
+        case _:
+            return _literal_type(state, row)
 
 
 def _own_type(row: Sender, class_name: str) -> ReceiverType:
     if not class_name:
-        return DYNAMIC
-    return class_object(class_name) if row.owner.side is Side.CLASS else instance_of(class_name)
+        return receivers.DYNAMIC
+    is_class_side = row.owner.side is Side.CLASS
+    return receivers.class_object(class_name) if is_class_side else receivers.instance_of(class_name)
 
 
-def _other_type(state: ImageState, row: Sender) -> ReceiverType:
+def _literal_type(state: ImageState, row: Sender) -> ReceiverType:
     literal = row.site.receiver
-    if literal is not None:
-        if literal.side is not Side.CLASS:
-            return instance_of("Metaclass")
-        return _class_object(state, literal.name, literal.package)
-    declared = _declared_receiver(state, row)
-    return DYNAMIC if declared is None else projected(state, declared)
-
-
-def _class_object(state: ImageState, name: str, package: str | None) -> ReceiverType:
-    return class_object(name) if name in state.classes and _is_ours(state, package) else DYNAMIC
-
-
-def _is_ours(state: ImageState, package: str | None) -> bool:
-    """Whether a name before an `@` means the classes of this image."""
-    return package is None or package == state.package
-
-
-# Types that are written as keywords (types.md T-5, T-30).
-_KEYWORDS: Final = {"nil": "UndefinedObject", "Nil": "UndefinedObject", "true": "True", "false": "False"}
-
-
-def projected(state: ImageState, type_: ast.TypeExpr, expanding: tuple[str, ...] = ()) -> ReceiverType:
-    """The projection of a declared type; `expanding` are aliases that are being looked into."""
-    match type_:
-        case ast.NamedType(ref=ref) if ref.name in state.aliases:
-            return _alias(state, ref.name, expanding)
-        case ast.NamedType(ref=ref):
-            name = _KEYWORDS.get(ref.name, ref.name)
-            is_known = name in state.classes or is_protocol(state, name)
-            return instance_of(name) if is_known and _is_ours(state, ref.package) else DYNAMIC
-        case ast.MetaType(ref=ref):
-            return _class_object(state, ref.name, ref.package)
-        case ast.SingletonType():
-            return instance_of("Symbol")
-        case ast.DifferenceType(base=base):
-            return projected(state, base, expanding)
-        case ast.UnionType(members=members):
-            return union_of(projected(state, each, expanding) for each in members)
-        case ast.IntersectionType(members=members):
-            return intersection_of(projected(state, each, expanding) for each in members)
-
-
-def _alias(state: ImageState, name: str, expanding: tuple[str, ...]) -> ReceiverType:
-    node = drafting.parsed(state.units[state.aliases[name]]).node
-    if name in expanding or not isinstance(node, ast.TypeAlias):
-        return DYNAMIC
-    return projected(state, node.type, (name, *expanding))
-
-
-def _declared_receiver(state: ImageState, row: Sender) -> ast.TypeExpr | None:
-    """The annotation of the parameter that a send goes to, when it is never assigned."""
-    node = drafting.parsed(state.units[row.lineage]).node
-    method = node.method if isinstance(node, ast.ExtensionDef) else node
-    if not isinstance(method, ast.MethodDef):
-        return None
-    name = _receiver_variable(method, row.site.selector)
-    if name is None or _is_rebound(method, name):
-        return None
-    for parameter in method.signature.parameters:
-        if parameter.name.name == name:
-            return parameter.annotation
-    return None
-
-
-def _receiver_variable(method: ast.MethodDef, selector: ast.Selector) -> str | None:
-    for node in walk(method):
-        match node:
-            case ast.Send(selector=found, receiver=ast.Variable(name=name)) if found == selector:
-                return name
-            case ast.Cascade(first=ast.Send(receiver=ast.Variable(name=name)), messages=messages):
-                if any(message.selector == selector for message in messages):
-                    return name
-    return None
-
-
-def _is_rebound(method: ast.MethodDef, name: str) -> bool:
-    for node in walk(method):
-        match node:
-            case ast.Assignment(target=ast.Variable(name=assigned)) if assigned == name:
-                return True
-            case ast.BlockParameter(name=ast.Identifier(name=bound)) if bound == name:
-                return True
-            case ast.VariablePattern(name=bound) if bound == name:
-                return True
-    return False
+    if literal is None:
+        return receivers.DYNAMIC
+    name = state.spelled(literal.name, literal.package)
+    if name not in state.classes:
+        return receivers.DYNAMIC
+    return receivers.class_object(name) if literal.side is Side.CLASS else receivers.instance_of("Metaclass")

@@ -22,6 +22,7 @@ from lang.semantics.modules import STDLIB, RegistryState
 from lang.syntax.units import Side, UnitKind, UnitName
 from workspace.flush.view import DiskFile
 from workspace.index_on_demand import IndexOnDemand
+from workspace.receiver_types import ReceiverTypes
 
 if TYPE_CHECKING:
     from workspace.xref import Index
@@ -151,6 +152,7 @@ class ImageState:
     library: Map[str, LibraryClass]
     package: str | None
     lent: Map[str, str] = field(default_factory=Map)
+    receivers: ReceiverTypes = field(default_factory=ReceiverTypes)
 
     @property
     def index(self) -> Index:
@@ -402,6 +404,7 @@ class StateBuilder:
             cross_reference=self.cross_reference,
             disk=self.disk,
             library=self.library,
+            receivers=self.base.receivers,
             package=self.base.package,
             lent=self.lent,
         )

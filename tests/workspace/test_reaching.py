@@ -11,7 +11,6 @@ from lang.syntax.units import Side
 from tests.workspace.boilers import BOILERS
 from tests.workspace.lab import Lab, lab_with
 from workspace.reaching import senders_reaching
-from workspace.receiver_types import receiver_type
 
 MORE = {
     "src/W.bt": "Object subclass: W\n  a: w :: Weighable => w shine\n",
@@ -66,7 +65,7 @@ def test_the_sides_are_kept_apart_but_for_what_class_objects_inherit(lab: Lab) -
 
 def test_receivers_are_spoken_of_by_class_alias_and_composition(lab: Lab) -> None:
     types = {
-        (row.owner.class_name, row.owner.selector): str(receiver_type(lab.state, row))
+        (row.owner.class_name, row.owner.selector): str(lab.state.receivers.of(lab.state, row))
         for selector in ("level", "spawn", "make")
         for row in lab.state.index.senders_of(selector)
     }

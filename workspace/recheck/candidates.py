@@ -22,7 +22,6 @@ from workspace import drafting
 from workspace.hierarchy import generated
 from workspace.install import is_live
 from workspace.reaching import senders_reaching
-from workspace.receiver_types import receiver_type
 from workspace.recheck.triggers import Classification, Trigger
 from workspace.state import ImageState, Unit
 from workspace.xref import Sender
@@ -89,7 +88,7 @@ def _sites(state: ImageState, trigger: Trigger) -> Iterator[tuple[str, Rank]]:
 
 def _senders(state: ImageState, class_name: str, side: Side, selector: str) -> Iterator[tuple[str, Rank]]:
     for row in senders_reaching(state, class_name, side, selector):
-        yield row.owner.class_name, _rank(row, receiver_type(state, row), class_name, side)
+        yield row.owner.class_name, _rank(row, state.receivers.of(state, row), class_name, side)
 
 
 def _rank(row: Sender, receiver: ReceiverType, class_name: str, side: Side) -> Rank:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from lang.diagnostics import Category, Diagnostic, Severity
 from lang.semantics.hierarchy import ClassView
+from lang.semantics.types.analysis import FileChecker
+from lang.semantics.types.world import World
 from workspace import checks, drafting
 from workspace.change import Finding
 from workspace.install import is_live
@@ -46,20 +48,21 @@ Check = Callable[[ImageState, str], tuple[Judgement, ...]]
 
 
 class Checker:
-    """The check of a class against what `view` knows of a state; the views of the last states are kept."""
+    """The check of a class against what `view` and `world` know of a state; the views of the last states are kept."""
 
-    def __init__(self, view: Callable[[ImageState], ClassView]) -> None:
+    def __init__(self, view: Callable[[ImageState], ClassView], world: Callable[[ImageState], World]) -> None:
         self._view = view
+        self._world = world
         self._views: tuple[tuple[ImageState, ClassView], ...] = ()
 
     def __call__(self, state: ImageState, owner: str) -> tuple[Judgement, ...]:
         """The findings of every live unit of a class."""
-        known = self._known(state)
+        known, types = self._known(state), FileChecker(self._world(state))
         return tuple(
             _judgement(state, unit, found)
             for unit in state.units_of(owner)
             if is_live(state, unit)
-            for found in checks.unit_findings(unit, known, lambda _unit: 1)
+            for found in checks.unit_findings(unit, known, lambda _unit: 1, types)
             if found.diagnostic.severity is not Severity.LINT
         )
 

@@ -19,6 +19,9 @@ from workspace.recheck.checking import Checker, Judgement
 from workspace.recheck.rechecks import CALLER_CAP, Rechecks, cap_note, foretold
 
 if TYPE_CHECKING:
+    from lang.semantics.hierarchy import ClassView
+    from lang.semantics.types.world import World
+    from workspace.state import ImageState
     from workspace.workspace import Workspace
 
 CAP_SETTING: Final = "recheck_caller_cap"
@@ -57,11 +60,17 @@ class Rechecking:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._check = Checker(lambda state: workspace.installer.view(state))  # noqa: PLW0108 - there is no installer yet
+        self._check = Checker(self._view, self._world)
         self._is_running = False
         self.rounds = Rechecks(self._check, lambda: workspace.state, self._log)
         self.rounds.caller_cap = lambda: self._setting(CAP_SETTING, CALLER_CAP)
         self.rounds.depth = lambda: self._setting(DEPTH_SETTING, 1)
+
+    def _view(self, state: ImageState) -> ClassView:
+        return self._workspace.installer.view(state)
+
+    def _world(self, state: ImageState) -> World:
+        return self._workspace.installer.world(state)
 
     def after_change(self, change: Change) -> None:
         """Have what a change did not touch checked again, when whoever made it has gone on (R-1)."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from lang.ast import nodes as ast
+from lang.semantics.types.display import structure
+from lang.semantics.types.lattice import Dynamic, Type, Union
+from lang.semantics.types.methods import Made
+from lang.semantics.types.returns import inferred_return
 from lang.syntax.units import Side, UnitKind
 from workspace import drafting
-from workspace.hierarchy import superclass_chain
 from workspace.state import ImageState, Unit
 
 DYNAMIC: Final = "Dynamic"
@@ -51,46 +54,28 @@ class MethodKey:
     side: Side
     selector: str
 
-    def above(self, class_name: str) -> MethodKey:
-        """The method of that selector in another class."""
-        return replace(self, class_name=class_name)
-
-
-def own_signature(state: ImageState, key: MethodKey) -> MethodSignature | None:
-    """The signature of the method that a class itself, or an extension of it, defines in source."""
-    unit = state.method_unit(key.class_name, key.side, key.selector)
-    return None if unit is None else _declared(unit)
-
-
-def inherited_signature(state: ImageState, key: MethodKey) -> MethodSignature | None:
-    """The signature of the nearest method above; the library's methods have unknown types here."""
-    chain = superclass_chain(state, key.class_name)
-    next(chain, None)
-    for name in chain:
-        found = own_signature(state, key.above(name))
-        if found is not None:
-            return found
-        library = state.library.get(name)
-        if library is not None and library.defines(key.side, key.selector):
-            return MethodSignature((DYNAMIC,) * key.selector.count(":"), DYNAMIC)
-    return None
-
 
 def effective_signature(state: ImageState, key: MethodKey) -> MethodSignature | None:
-    """The signature of what dispatch finds for a class."""
-    return own_signature(state, key) or inherited_signature(state, key)
-
-
-def _declared(unit: Unit) -> MethodSignature | None:
-    node = drafting.parsed(unit).node
-    method = node.method if isinstance(node, ast.ExtensionDef) else node
-    if not isinstance(method, ast.MethodDef):
+    """The signature of what dispatch finds for a class: declared types, else inferred ones."""
+    world = state.receivers.world(state)
+    method = None if world is None else world.find(key.class_name, key.side, key.selector)
+    if world is None or method is None:
         return None
-    signature = method.signature
-    return MethodSignature(
-        tuple(_shown(unit, each.annotation) for each in signature.parameters),
-        _shown(unit, signature.return_type),
-    )
+    result = method.returns
+    if result is None and method.made is Made.WRITTEN and not method.is_primitive:
+        result = inferred_return(method, key.class_name, world)
+    return MethodSignature(tuple(map(_type_text, method.parameters)), _type_text(result))
+
+
+def _type_text(found: Type | None) -> str:
+    """A type as it is compared: members of a union in one order, nothing known in one spelling."""
+    match found:
+        case None | Dynamic():
+            return DYNAMIC
+        case Union(members=members):
+            return " | ".join(sorted(map(structure, members)))
+        case _:
+            return structure(found)
 
 
 def _shown(unit: Unit, type_: ast.TypeExpr | None) -> str:

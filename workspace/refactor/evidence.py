@@ -16,7 +16,6 @@ from lang.semantics.receivers import DYNAMIC, ReceiverName, ReceiverType
 from lang.semantics.references import ReceiverKind
 from lang.syntax.units import Side
 from workspace.hierarchy import defines, subclass_tree
-from workspace.receiver_types import receiver_type
 from workspace.relevance import TOWER, Relevance
 from workspace.state import ImageState
 from workspace.xref import Sender, SymbolUse
@@ -66,7 +65,7 @@ def judge_send(state: ImageState, of: Target, row: Sender) -> Verdict:
         case ReceiverKind.SELF if _is_own(of, row):
             return Evidence.SHADOWED if of.is_overridden else Sure.CONFIRMED
         case ReceiverKind.SELF | ReceiverKind.OTHER:
-            return _judge_type(of, row, receiver_type(state, row))
+            return _judge_type(of, row, state.receivers.of(state, row))
 
 
 def _is_own(of: Target, row: Sender) -> bool:
