@@ -81,6 +81,8 @@ class Call:
         if self._makes_an_instance():
             return self._made()
         if method.returns is not None:
+            if method.returns == SELF and self._is_of_another_species():
+                return UNKNOWN
             return substituted(method.returns, self.bindings, self.world)
         if method.made is not Made.WRITTEN:
             return UNKNOWN if method.made is Made.GENERATED else UNANNOTATED_RETURN
@@ -88,6 +90,13 @@ class Call:
             return UNANNOTATED_RETURN
         inferred = return_of(method, self.member.name)
         return UNANNOTATED_RETURN if inferred is None else substituted(inferred, self.bindings, self.world)
+
+    def _is_of_another_species(self) -> bool:
+        """Whether a collection's method gives Lists for `Self`: its class cannot be made of a list (an Interval)."""
+        if self.method.owner != "Collection" or not isinstance(self.member, Known):
+            return False
+        found = self.world.find(self.member.name, Side.CLASS, "withAll:")
+        return found is not None and found.owner == "Collection"
 
     def _makes_an_instance(self) -> bool:
         if not isinstance(self.member, Meta) or self.method.selector not in CONSTRUCTORS:
