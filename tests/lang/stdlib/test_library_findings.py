@@ -1,4 +1,4 @@
-"""The library's own sources have no finding, lints included, and its files are named as the registry says."""
+"""The library's own sources have no finding, lints and types included, and its files are named as the registry says."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from lang.semantics.hierarchy import Origin
 from lang.semantics.modules import STDLIB, ClassKey, library_module, registry_of
 from lang.semantics.sight import Sight
 from lang.semantics.surfaces import fragments_of, surface_of
+from lang.semantics.types.analysis import FileChecker
+from lang.semantics.types.trees import FileTrees
+from lang.semantics.types.world import Knowledge, World
 from workspace.analysis import HostModules, library_source
 from workspace.class_view import GLOBAL_NAMES
 
@@ -22,10 +25,11 @@ def test_no_source_of_the_library_has_a_finding() -> None:
         modules=HostModules(),
         origin=Origin.LIBRARY,
     )
+    world = World(view, FileTrees(library.files), Knowledge.PROJECT_COMPLETE)
     found = [
         f"{file.source.name}:{file.source.position(each.span.start).line}: {each.message}"
         for file in library.files
-        for each in check_among(file, view).all_diagnostics()
+        for each in check_among(file, view, (), FileChecker(world)).all_diagnostics()
     ]
     assert found == []
 

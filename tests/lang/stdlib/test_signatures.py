@@ -145,8 +145,26 @@ def test_a_class_has_the_signatures_of_the_table(class_name: str) -> None:
         # Internal helpers are no interface: a class has those that its code needs.
         if key[0] == class_name and key not in OTHERWISE and "internal" not in signature.modifiers
     }
-    given = {key: s for key, s in LIBRARY.items() if key in wanted}
+    given = {key: _as_asked(s, wanted[key]) for key, s in LIBRARY.items() if key in wanted}
     assert given == wanted
+
+
+def _as_asked(given: Signature, wanted: Signature) -> Signature:
+    """A signature without what the table leaves open: types of its own, and the mark of an unused parameter."""
+    names = tuple(
+        asked if name == f"_{asked}" else name
+        for name, asked in zip(given.parameters, wanted.parameters, strict=False)
+    )
+    types = tuple(
+        "-" if asked == "-" else type_ for type_, asked in zip(given.types, wanted.types, strict=False)
+    )
+    is_complete = len(given.parameters) == len(wanted.parameters) and len(given.types) == len(wanted.types)
+    return Signature(
+        names if is_complete else given.parameters,
+        types if is_complete else given.types,
+        given.returns if wanted.returns else "",
+        given.modifiers,
+    )
 
 
 @pytest.mark.parametrize("class_name", sorted(set(CLASSES) - MAY_HAVE_MORE))
