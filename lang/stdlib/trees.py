@@ -66,10 +66,15 @@ class LibraryTrees:
         for folder in self._folders:
             yield from sorted(folder.glob("*.bt"))
 
+    @cached_property
+    def _known(self) -> frozenset[Path]:
+        return frozenset(self._paths())
+
     def _file(self, name: str) -> _LibraryFile | None:
         if name not in self._files:
             paths = [folder / f"{source_stem(name)}.bt" for folder in self._folders]
-            found = next((path for path in paths if path.exists()), None)
+            # A name may be no name of a file at all: a singleton type, or longer than files can be called.
+            found = next((path for path in paths if path in self._known), None)
             self._files[name] = None if found is None else _LibraryFile(found.read_text("utf-8"))
         return self._files[name]
 

@@ -66,7 +66,7 @@ def test_a_wrong_choice_is_asked_again(tmp_path: Path) -> None:
             "Write it to disk now? [y/N] ",
         )
         assert "'9' is none of: none, typed, all, numbers from 1 to" in said.text
-        assert "Counter>>getValue -> reading renamed in memory: 3 sites in 3 files" in said.text
+        assert "Counter>>getValue -> reading renamed in memory: 4 sites in 3 files" in said.text
         assert "still needs a look: " in said.text
         assert lab("(Users class >> #typed:) source").endswith('c reading"')
         assert lab("(Users class >> #one:) source").endswith('c getValue"')
