@@ -28,15 +28,21 @@ class Printer(Protocol):
 
 
 MAX_ELEMENTS: Final = 100
+MAX_DEPTH: Final = 5
+"""Brackets within brackets that are shown; what lies deeper is `...`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The room that a terminal has: `width` in cells; `max_elements` as the setting of that name."""
+    """The room for results: `width` in cells, `max_elements` and `quote` as the settings of those names.
+
+    `terminal` is the size of the terminal itself, columns and rows.
+    """
 
     width: int = 80
     max_elements: int = MAX_ELEMENTS
     quote: bool = False
+    terminal: tuple[int, int] = (80, 24)
 
 
 def display_text(printer: Printer, value: object) -> str:
@@ -64,13 +70,13 @@ def terminal_text(printer: Printer, value: object, screen: Screen) -> str:
         return visible(printed(printer, value) if screen.quote else value)
     if isinstance(value, BtList) and len(value) > screen.max_elements:
         return visible(_broken(_cut_list(printer, value, screen), screen))
-    return visible(_broken(_cut(display_text(printer, value), screen), screen))
+    return visible(_broken(_cut(_shallow(display_text(printer, value)), screen), screen))
 
 
 def _cut_list(printer: Printer, value: BtList, screen: Screen) -> str:
     """A long list, of which only what is shown is printed."""
     first = [value[index] for index in range(screen.max_elements)]
-    head = printed(printer, list_of(first)).removesuffix(")")
+    head = _shallow(printed(printer, list_of(first))).removesuffix(")")
     return f"{_cut(head, screen)}, ... ({len(value) - screen.max_elements} more))"
 
 
@@ -81,6 +87,26 @@ def _cut(text: str, screen: Screen) -> str:
         return text
     shown = ",".join(parts.items[: screen.max_elements])
     return f"{parts.head}{shown}, ... ({len(parts.items) - screen.max_elements} more){parts.tail}"
+
+
+def _shallow(text: str) -> str:
+    """The text with what lies deeper than five brackets left out; texts that are no printed object stay."""
+    if text.count("(") + text.count("[") + text.count("{") <= MAX_DEPTH or _parts(text) is None:
+        return text
+    kept: list[str] = []
+    depth, is_quoted = 0, False
+    for character in text:
+        if character == '"':
+            is_quoted = not is_quoted
+        elif not is_quoted and character in _CLOSING:
+            depth -= 1
+        if depth <= MAX_DEPTH:
+            kept.append(character)
+        if not is_quoted and character in _OPENING:
+            depth += 1
+            if depth == MAX_DEPTH + 1:
+                kept.append("...")
+    return "".join(kept)
 
 
 def _broken(text: str, screen: Screen) -> str:

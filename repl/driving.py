@@ -14,6 +14,7 @@ from typing import Final, TextIO
 from lang.dataclass import dataclass
 from repl.errors import Typed
 from repl.events import (
+    LEAVING,
     Advice,
     Choose,
     Confirm,
@@ -22,9 +23,13 @@ from repl.events import (
     Leave,
     NilShown,
     Offer,
+    OpenFile,
+    Page,
     Question,
+    Refill,
     Shown,
     Value,
+    Visit,
 )
 from repl.session_core import SessionCore, Turn
 
@@ -61,14 +66,16 @@ class Streams:
             case Value(text):
                 if self.results is Results.PRINTED:
                     _line(self.output, text)
-            case Shown(text):
+            case Shown(text) | Page(text):
                 _line(self.output, text)
             case Advice(text) | Failure(text):
                 self.output.flush()
                 _line(self.errors, text)
             case Leave(text) if text:
                 _line(self.output, text)
-            case NilShown() | Leave():
+            case OpenFile() as place:
+                _line(self.output, place.text)
+            case NilShown() | Leave() | Refill():
                 pass
 
 
@@ -118,6 +125,8 @@ class Driver:
                 return Failure(f"{name} needs confirmation; use {native} or --yes")
             case Offer() | Choose():
                 return ""
+            case Visit():
+                return LEAVING
 
 
 def _placed(failure: Failure, typed: Typed | None) -> Failure:

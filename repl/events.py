@@ -7,6 +7,7 @@ end. Leaves: writing to the prompt or the script that asked.
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Final
 
 from lang.dataclass import dataclass
 
@@ -21,6 +22,13 @@ class Value:
 @dataclass(frozen=True, slots=True)
 class Shown:
     """The output of a command: standard output."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The output of a command that a person may want to leaf through: help, a diff, source."""
 
     text: str
 
@@ -51,7 +59,27 @@ class Leave:
     text: str = ""
 
 
-Event = Value | Shown | NilShown | Advice | Failure | Leave
+@dataclass(frozen=True, slots=True)
+class Refill:
+    """The next input begins with this text, in the editor."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFile:
+    """A place to be opened in the user's editor; where there is none, the place is printed."""
+
+    path: str
+    line: int = 1
+
+    @property
+    def text(self) -> str:
+        """`src/Till.bt:8`."""
+        return f"{self.path}:{self.line}"
+
+
+Event = Value | Shown | Page | NilShown | Advice | Failure | Refill | OpenFile | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +104,17 @@ class Choose:
     question: str
 
 
-Question = Confirm | Offer | Choose
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A small prompt that is asked again and again; nobody there means `LEAVING`."""
+
+    question: str
+
+
+LEAVING: Final = "q"
+"""The answer that ends a visit."""
+
+Question = Confirm | Offer | Choose | Visit
 
 Steps = Generator[Event | Question, str, None]
 """A command at work: it yields events, and questions for whose answer it waits.

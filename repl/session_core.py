@@ -69,6 +69,16 @@ class SessionCore:
         self.desk = Desk(self)
         self.ready: Callable[[], None] = lambda: None
 
+    def fit_screen(self, columns: int | None = None, rows: int | None = None) -> None:
+        """Let results fit the settings, and the terminal as it is now where its size is given."""
+        if self.screen is None:
+            return
+        chosen = self.desk.chosen.settings
+        terminal = self.screen.terminal if columns is None or rows is None else (columns, rows)
+        self.screen = Screen(
+            chosen.width or terminal[0], chosen.max_elements, quote=chosen.quote, terminal=terminal
+        )
+
     # ------------------------------------------------------------ inputs
 
     def begin(self, text: str, typed: Typed | None = None) -> Turn:

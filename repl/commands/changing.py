@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from changelog.entry import Site
+from lang import spelling
 from lang.dataclass import replace
 from lang.runtime.classes import ClassObject
 from repl.commands.desk import (
@@ -168,5 +169,6 @@ def _dangling(desk: Desk, method: MethodName) -> list[str]:
 
 
 def _sender(site: Site) -> str:
-    side = " class" if site.side is not None and site.side.value == "class" else ""
-    return f"{site.class_name}{side}>>{site.selector}" if site.selector else site.class_name
+    if site.selector is None:
+        return site.class_name
+    return spelling.method_name(site.class_name, site.side, site.selector)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from lang.stdlib.testing import merged, run_class, test_selectors
 from lang.syntax.units import UnitKind
-from repl.commands.desk import CLASS_NAME, CommandFailed, Desk, counted, usage, words
+from repl.commands.desk import CLASS_NAME, CommandFailed, Desk, Watching, counted, usage, words
 from repl.display import printed
-from repl.events import Advice, Event, Failure, Shown, Steps
+from repl.events import Advice, Confirm, Event, Failure, Shown, Steps, agrees
 from repl.paint import Style
 from workspace.change import Finding, Refusal
 from workspace.loader import Loaded
+from workspace.operations.classes import unload_class
 from workspace.project import SourceSet
 from workspace.state import Unit
 from workspace.sync import FileProblem, SyncReport
@@ -79,11 +83,26 @@ def reload(desk: Desk, arguments: str) -> Steps:
 
 
 def sync(desk: Desk, arguments: str) -> Steps:
-    """`:sync`: memory takes what disk holds."""
-    if words(arguments):
-        raise usage(":sync")
+    """`:sync [watch|stop]`: memory takes what disk holds, now or at each change."""
+    found = words(arguments)
+    if found not in ([], ["watch"], ["stop"]):
+        raise usage(":sync [watch|stop]")
     if desk.workspace.project is None:
         raise CommandFailed("Error: there is no project here to bring in")
+    if found == ["stop"]:
+        desk.watching = Watching.OFF
+        yield Shown("No longer watching.")
+        return
+    yield from synced(desk)
+    if found == ["watch"]:
+        if desk.core.screen is None:
+            raise CommandFailed("Error: files can only be watched at a prompt")
+        desk.watching = Watching.ON
+        yield Shown("Watching for changes; :sync stop ends it.")
+
+
+def synced(desk: Desk) -> Iterator[Event]:
+    """Bring memory to what disk holds, and say what came of it."""
     report = desk.workspace.loader.sync()
     yield from report_lines(desk, report)
     yield Shown(report.summary())
@@ -111,6 +130,43 @@ def _is_named(unit: Unit, name: str) -> bool:
     return unit.owner == name or (
         unit.path is not None and (unit.path == name or unit.path.startswith(folder))
     )
+
+
+def unload(desk: Desk, arguments: str) -> Steps:
+    """`:unload C`: forget a class; its file and the record of changes stay as they are."""
+    match words(arguments):
+        case [name] if CLASS_NAME.fullmatch(name):
+            pass
+        case _:
+            raise usage(":unload CLASS")
+    workspace = desk.workspace
+    planned = workspace.preview(unload_class(name))
+    if isinstance(planned, Refusal):
+        raise CommandFailed(f"Error: {planned.message}" + (f"\nHint: {planned.hint}" if planned.hint else ""))
+    question = _unload_question(desk, name)
+    if question is not None and not agrees((yield Confirm(question, f":unload {name} --yes"))):
+        yield Shown(f"Aborted: {name} was not unloaded.")
+        return
+    outcome = workspace.perform(unload_class(name))
+    if isinstance(outcome, Refusal):
+        raise CommandFailed(f"Error: {outcome.message}")
+    yield Shown("ok")
+
+
+def _unload_question(desk: Desk, name: str) -> str | None:
+    """What is lost besides the class; None when nothing is."""
+    workspace = desk.workspace
+    target = workspace.runtime.class_named(name)
+    live = len(workspace.image.actors.live_actors_of(target)) if target is not None else 0
+    pending = sum(1 for entry in workspace.pending.view().active if entry.class_name == name)
+    if not live and not pending:
+        return None
+    parts = [
+        counted(count, noun)
+        for count, noun in ((live, "live instance"), (pending, "pending change"))
+        if count
+    ]
+    return f"{name} has {' and '.join(parts)}. Unload it? [y/N] "
 
 
 def report_lines(desk: Desk, report: SyncReport) -> Iterator[Event]:
@@ -166,13 +222,31 @@ def test(desk: Desk, arguments: str) -> Steps:
     yield Shown(result) if total.has_passed else Failure(result)
 
 
+_RUNS: Final = re.compile(r"-n\s+(\d+)\s+(.+)", re.DOTALL)
+
+
 def time(desk: Desk, arguments: str) -> Steps:
-    """`:time EXPR`: the result, then how long it took."""
-    if not arguments:
-        raise usage(":time EXPRESSION")
-    clock = desk.workspace.image.actors.scheduler.clock
-    start = clock.now()
-    value = desk.value(arguments)
-    elapsed = clock.now() - start
+    """`:time [-n K] EXPR`: the result, then how long the best of K runs took."""
+    found = _RUNS.fullmatch(arguments)
+    text, runs = (found[2], int(found[1])) if found else (arguments, 1)
+    if not text or not runs or text.startswith("-n"):
+        raise usage(":time [-n K] EXPRESSION")
+    best, value = _timed(desk, text, runs)
     yield Shown(desk.text(value))
-    yield Shown(f"{elapsed * 1000:.1f} ms")
+    yield Shown(f"{best * 1000:.{3 if best < 0.001 else 1}f} ms ({counted(runs, 'run')}, best)")
+
+
+def _timed(desk: Desk, text: str, runs: int) -> tuple[float, object]:
+    """The shortest time in seconds, and the last value. Several runs are those of one block, compiled once."""
+    clock = desk.workspace.image.actors.scheduler.clock
+    if runs == 1:
+        start = clock.now()
+        value = desk.value(text)
+        return clock.now() - start, value
+    block = desk.value(f"[{text}]")
+    best, value = math.inf, None
+    for _run in range(runs):
+        start = clock.now()
+        value = desk.workspace.runtime.send(block, "value")
+        best = min(best, clock.now() - start)
+    return best, value

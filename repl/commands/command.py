@@ -28,6 +28,7 @@ class Argument(enum.Enum):
     SELECTOR = "selector"
     PATH = "path"
     TOPIC = "topic"
+    SETTING = "setting"
     EXPRESSION = "expression"
 
 
@@ -43,6 +44,8 @@ class Command:
     run: Callable[[Desk, str], Steps]
     aliases: tuple[str, ...] = ()
     takes: Argument = Argument.NOTHING
+    examples: tuple[str, ...] = ()
+    """Arguments to show in its help."""
 
     @property
     def syntax(self) -> str:

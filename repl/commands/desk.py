@@ -6,6 +6,7 @@ nor its companions (workspace.md 3.10). Leaves: which expression, to the command
 
 from __future__ import annotations
 
+import enum
 import re
 import shlex
 from collections.abc import Iterable, Sequence
@@ -15,6 +16,7 @@ from lang.dataclass import dataclass
 from lang.syntax.units import Side
 from repl.errors import Typed
 from repl.events import Event
+from repl.settings import Chosen
 from workspace.sessions import ValueAnswer
 from workspace.workspace import Workspace
 
@@ -23,6 +25,13 @@ if TYPE_CHECKING:
 
 CLASS_NAME: Final = re.compile(r"(?:[a-z][a-z0-9_]*@)?[A-Z]\w*")
 SELECTOR: Final = re.compile(r"(?:[A-Za-z_]\w*:)+|[A-Za-z_]\w*|[+\-*<>=~%&?\\,/]+|=:=|=/=")
+
+
+class Watching(enum.Enum):
+    """Whether memory follows each change of the files by itself."""
+
+    OFF = "off"
+    ON = "on"
 
 
 class CommandFailed(Exception):
@@ -46,6 +55,11 @@ class MethodName:
     side: Side
     selector: str
 
+    @classmethod
+    def of_class(cls, name: str) -> MethodName:
+        """A class alone, where a method may be meant: its selector is empty."""
+        return cls(name, Side.INSTANCE, "")
+
     @property
     def receiver(self) -> str:
         """The expression for the class or metaclass."""
@@ -64,6 +78,10 @@ class Desk:
         self.core = core
         self.history: Iterable[str] = ()
         self.notices: list[Event] = []
+        self.chosen = Chosen()
+        self.listed: Sequence[MethodName] = ()
+        """The methods of the newest numbered list."""
+        self.watching = Watching.OFF
 
     @property
     def workspace(self) -> Workspace:

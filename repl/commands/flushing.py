@@ -18,7 +18,7 @@ from repl.commands.desk import (
     words,
 )
 from repl.display import printed
-from repl.events import Advice, Confirm, Failure, Offer, Shown, Steps, agrees
+from repl.events import Advice, Confirm, Failure, Offer, Page, Shown, Steps, agrees
 from workspace.facade.entries import EntryObject, entry_text
 from workspace.facade.flush_tables import FlushPlanObject, FlushResultObject, filter_of
 from workspace.facade.git_table import GitObject
@@ -137,7 +137,7 @@ def diff(desk: Desk, arguments: str) -> Steps:
     if not isinstance(text, str) or not text.strip():
         yield Shown("No changes.")
     else:
-        yield Shown(desk.core.palette.diff(_HEADS.sub(_head, text.rstrip("\n"))))
+        yield Page(desk.core.palette.diff(_HEADS.sub(_head, text.rstrip("\n"))))
 
 
 def _head(found: re.Match[str]) -> str:

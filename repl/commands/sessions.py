@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from repl.commands.desk import Desk, counted, usage, words
+from repl.commands.desk import CommandFailed, Desk, counted, usage, words
 from repl.commands.flushing import pending_count
-from repl.display import Screen, printed
-from repl.events import Confirm, Leave, Shown, Steps, agrees
+from repl.display import printed
+from repl.events import Confirm, Leave, Refill, Shown, Steps, agrees
 from repl.paint import visible
+from repl.settings import FIELDS, with_setting
+from repl.suggestions import near
 
 
 def bindings(desk: Desk, arguments: str) -> Steps:
@@ -61,35 +63,41 @@ def version(desk: Desk, arguments: str) -> Steps:
     yield Shown(f"beamtalk {desk.value('Beamtalk version')}")
 
 
-_SETTINGS = ("max-elements", "width", "quote")
-
-
 def settings(desk: Desk, arguments: str) -> Steps:
-    """`:set [NAME [VALUE]]`: how results are shown in this session."""
-    screen = desk.core.screen or Screen()
-    present = {
-        "max-elements": str(screen.max_elements),
-        "width": str(screen.width),
-        "quote": str(screen.quote).lower(),
-    }
-    match words(arguments):
-        case []:
-            pass
-        case [name] if name in present:
-            present = {name: present[name]}
-        case ["max-elements", value] if value.isdecimal() and int(value) > 0:
-            screen, present = Screen(screen.width, int(value), screen.quote), {"max-elements": value}
-        case ["width", value] if value.isdecimal() and int(value) >= 20:
-            screen, present = Screen(int(value), screen.max_elements, screen.quote), {"width": value}
-        case ["quote", "true" | "false" as value]:
-            screen = Screen(screen.width, screen.max_elements, quote=value == "true")
-            present = {"quote": value}
-        case _:
-            raise usage(f":set [{'|'.join(_SETTINGS)} [VALUE]]")
-    if desk.core.screen is not None:
-        desk.core.screen = screen
-    for name, value in present.items():
-        yield Shown(f"{name} = {value}")
+    """`:set [NAME [VALUE]]`: the settings of this session."""
+    chosen = desk.chosen
+    name, _blank, value = arguments.partition(" ")
+    if not name:
+        shown = list(FIELDS)
+    elif name not in FIELDS:
+        near_names = " or ".join(f"'{each}'" for each in near(name, FIELDS))
+        raise CommandFailed(
+            f"There is no setting '{name}'." + (f" Did you mean {near_names}?" if near_names else "")
+        )
+    else:
+        shown = [name]
+        if value.strip():
+            changed = with_setting(chosen.settings, name, _unquoted(value.strip()))
+            if isinstance(changed, str):
+                raise CommandFailed(f"Usage: :set {name} VALUE ({FIELDS[name].takes})")
+            chosen.settings = changed
+            desk.core.fit_screen()
+    for each in shown:
+        yield Shown(f"{each} = {chosen.settings.shown(each)}")
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+def edit(desk: Desk, arguments: str) -> Steps:
+    """`:edit`: the input before, in the editor; what is saved comes back to the prompt."""
+    if arguments:
+        raise usage(":edit")
+    before = next((each for each in reversed(list(desk.history)) if not each.startswith(":edit")), None)
+    if before is None:
+        raise CommandFailed("There is no earlier input.")
+    yield Refill(before)
 
 
 def leave(desk: Desk, arguments: str) -> Steps:

@@ -12,9 +12,12 @@ from repl.commands import (
     codegen,
     committing,
     flushing,
+    helping,
     looking,
+    objects,
     rechecking,
     sessions,
+    sources,
 )
 from repl.commands.command import Argument, Command, Group
 from repl.suggestions import near
@@ -23,11 +26,12 @@ from repl.suggestions import near
 _ROWS: Final = (
     Command("load", "PATH", 'Workspace load: "PATH"', "load a file or a folder", Group.CODE, code.load, ("l",), Argument.PATH),
     Command("reload", "[CLASS]", "CLASS reload", "let the file of a class win; or load again", Group.CODE, code.reload, (), Argument.CLASS),
-    Command("sync", "", "Workspace sync", "take in what changed on disk", Group.CODE, code.sync, ("s",)),
+    Command("sync", "[watch|stop]", "Workspace sync", "take in what changed on disk", Group.CODE, code.sync, ("s",)),
+    Command("unload", "CLASS", "", "forget a class; its file stays", Group.CODE, code.unload, (), Argument.CLASS),
     Command("check", "[PATH|CLASS]", "", "look for problems in what memory has", Group.CODE, code.check, (), Argument.CLASS),
     Command("test", "[CLASS [SELECTOR]]", "Workspace test: CLASS", "run tests", Group.CODE, code.test, ("t",), Argument.CLASS),
     Command("recheck", "image", "Workspace recheckImage", "check every class of the image again", Group.CODE, rechecking.recheck),
-    Command("time", "EXPRESSION", "EXPRESSION", "evaluate and tell how long it took", Group.CODE, code.time, (), Argument.EXPRESSION),
+    Command("time", "[-n K] EXPRESSION", "EXPRESSION", "evaluate and tell how long it took", Group.CODE, code.time, (), Argument.EXPRESSION),
     Command("rename-class", "CLASS NEW [--dry-run]", "CLASS renameTo: #NEW", "rename a class in all files", Group.CHANGES, changing.rename_class, (), Argument.CLASS),
     Command(
         "rename-method",
@@ -73,15 +77,20 @@ _ROWS: Final = (
         Argument.SELECTOR,
     ),
     Command("references", "CLASS", "SystemNavigation default referencesTo: CLASS", "who mentions a class", Group.LOOKING, looking.references, (), Argument.CLASS),
-    Command("source", "CLASS [SELECTOR]", "(CLASS >> #SELECTOR) source", "the text in memory", Group.LOOKING, looking.source, (), Argument.METHOD),
+    Command("source", "CLASS [SELECTOR]", "(CLASS >> #SELECTOR) source", "the text in memory", Group.LOOKING, sources.source, (), Argument.METHOD),
+    Command("browse", "[CLASS [SELECTOR]|N]", "(CLASS >> #SELECTOR) source", "the source of a class, a method or a listed line", Group.LOOKING, sources.browse, (), Argument.METHOD),
+    Command("open", "CLASS [SELECTOR]", "", "its file in your editor", Group.LOOKING, sources.open_in_editor, (), Argument.METHOD),
+    Command("inspect", "[EXPRESSION|PID]", "(EXPRESSION) inspect", "look into an object", Group.LOOKING, objects.inspect, ("i",), Argument.EXPRESSION),
     Command("show-codegen", "EXPRESSION|CLASS SELECTOR", "", "the host code that is generated", Group.LOOKING, codegen.show_codegen, ("sc",), Argument.METHOD),
     Command("type", "EXPRESSION", "", "the type that is inferred; nothing runs", Group.LOOKING, asking.type_of, (), Argument.EXPRESSION),
-    Command("actors", "", "Workspace actors", "live actors", Group.LOOKING, looking.actors),
-    Command("backtrace", "", "_error stackTrace", "all frames of the newest error", Group.LOOKING, looking.backtrace),
+    Command("actors", "", "Workspace actors", "live actors", Group.LOOKING, objects.actors),
+    Command("backtrace", "", "_error stackTrace", "all frames of the newest error", Group.LOOKING, sources.backtrace),
+    Command("kill", "PID|CLASS", '(Workspace actorAt: "PID") kill', "end an actor at once", Group.LOOKING, objects.kill, (), Argument.CLASS),
     Command("bindings", "", "Session current bindings", "local names and their values", Group.SESSION, sessions.bindings, ("b",)),
     Command("clear", "", "Session current clear", "drop local names", Group.SESSION, sessions.clear),
     Command("history", "[N|TEXT]", "", "earlier inputs", Group.SESSION, sessions.history),
-    Command("set", "[NAME [VALUE]]", "", "how results are shown", Group.SESSION, sessions.settings),
+    Command("edit", "", "", "the input before, in your editor", Group.SESSION, sessions.edit),
+    Command("set", "[NAME [VALUE]]", "", "the settings of this session", Group.SESSION, sessions.settings, (), Argument.SETTING),
     Command("interrupt", "", "", "interrupt evaluations of this session", Group.SESSION, sessions.interrupt, ("int",)),
     Command("version", "", "Beamtalk version", "the version", Group.SESSION, sessions.version),
     Command("doctor", "", "", "whether this workspace is well", Group.SESSION, checking.doctor),
@@ -90,7 +99,7 @@ _ROWS: Final = (
 )
 # fmt: on
 
-COMMANDS: Final = (looking.help_command(_ROWS), *_ROWS)
+COMMANDS: Final = (helping.help_command(_ROWS), *_ROWS)
 
 _BY_NAME: Final = {name: each for each in COMMANDS for name in (each.name, *each.aliases)}
 

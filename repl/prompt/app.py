@@ -22,23 +22,46 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.application.current import get_app_or_none
-from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer, DummyCompleter, DynamicCompleter
+from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import DummyHistory
-from prompt_toolkit.input import Input
 from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor
 from prompt_toolkit.lexers import DynamicLexer, Lexer, SimpleLexer
-from prompt_toolkit.output import Output
 from prompt_toolkit.shortcuts import PromptSession
-from prompt_toolkit.styles import BaseStyle
+from prompt_toolkit.styles import BaseStyle, DynamicStyle
 
 from lang.dataclass import dataclass
-from repl.events import Advice, Event, Failure, Leave, NilShown, Question, Shown, Value
+from repl.events import (
+    LEAVING,
+    Advice,
+    Event,
+    Failure,
+    Leave,
+    NilShown,
+    OpenFile,
+    Page,
+    Question,
+    Refill,
+    Shown,
+    Value,
+    Visit,
+)
+from repl.prompt.activity import Activity
 from repl.prompt.history import InputHistory
-from repl.prompt.keys import bindings
+from repl.prompt.keys import Surface, bindings
 from repl.prompt.outlet import Outlet
+from repl.prompt.programs import NoSuchProgram, edited, editor_of, open_at
+from repl.prompt.showing import show_long
+from repl.prompt.status_line import StatusLine
+from repl.prompt.styles import PLAIN_STYLE, style_of
+from repl.prompt.suggesting import NewestInput
+from repl.prompt.terminal import Terminal
+from repl.prompt.toolbar import toolbar_text
+from repl.settings import Keys
 
 if TYPE_CHECKING:
     from lang.runtime.processes.evaluator import Evaluation
@@ -50,6 +73,8 @@ DETACHED_AFTER: Final = 2.0
 TWICE_WITHIN: Final = 1.0
 TYPED_AHEAD_WITHIN: Final = 0.2
 """Seconds after a prompt in which nobody has read it yet: what comes then was typed before."""
+CLOSED_WITHIN: Final = 5.0
+"""Seconds that ending may take."""
 NARROW: Final = 40
 """Columns below which there is no toolbar."""
 
@@ -62,19 +87,6 @@ class _ImageFailed(Exception):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Terminal:
-    """Where the prompt reads and draws; the streams get what is printed above it."""
-
-    output: TextIO
-    errors: TextIO
-    style: BaseStyle
-    is_dumb: bool = False
-    keys: str = "emacs"
-    input: Input | None = None
-    screen: Output | None = None
-
-
 class FirstPrompt(enum.Enum):
     """When the prompt is drawn first."""
 
@@ -82,8 +94,8 @@ class FirstPrompt(enum.Enum):
     WHEN_OPEN = "when the image is open"
 
 
-OpenImage = Callable[[Outlet], "LiveImage"]
-"""Opens the image, in a thread; raises `ImageUnavailable`."""
+OpenImage = Callable[[Outlet, Activity], "LiveImage"]
+"""Opens the image, in a thread, and reports what it is at; raises `ImageUnavailable`."""
 
 
 class Prompt:
@@ -101,7 +113,11 @@ class Prompt:
         self._open_image = open_image
         self._image: Future[LiveImage] = Future()
         self._outlet = Outlet(self._wake)
-        self._history = InputHistory(history)
+        self._activity = Activity()
+        self._status = StatusLine(terminal.output if terminal.can_draw else None)
+        self._history = InputHistory(history, kept=terminal.chosen.settings.history_size)
+        self._next = Document()
+        """What the next input begins with."""
         self._lexer: Lexer = SimpleLexer()
         self._completer: Completer = DummyCompleter()
         self._is_asking = False
@@ -113,28 +129,57 @@ class Prompt:
 
     def _make_reader(self) -> PromptSession[str]:
         terminal = self._terminal
-        return PromptSession(
+        settings = terminal.chosen
+        surface = Surface(
+            lambda: self._is_asking, self._is_typed_ahead, self._aside, self._editor, self._complain
+        )
+        reader: PromptSession[str] = PromptSession(
             message=[("class:prompt", "bt> ")],
             prompt_continuation=_continuation,
             multiline=True,
             lexer=DynamicLexer(lambda: self._lexer),
             completer=DynamicCompleter(lambda: self._completer),
-            complete_while_typing=False,
+            complete_while_typing=Condition(lambda: settings.settings.complete_while_typing),
+            complete_in_thread=True,
             history=self._history,
-            auto_suggest=None if terminal.is_dumb else AutoSuggestFromHistory(),
+            auto_suggest=None if terminal.is_dumb else NewestInput(lambda: settings.settings.suggest),
             enable_history_search=True,
-            enable_open_in_editor=True,
-            key_bindings=bindings(lambda: self._is_asking, self._is_typed_ahead),
-            editing_mode=EditingMode.VI if terminal.keys == "vi" else EditingMode.EMACS,
-            bottom_toolbar=None if terminal.is_dumb else self._toolbar,
+            key_bindings=bindings(surface),
             input_processors=[HighlightMatchingBracketProcessor(chars="[](){}")],
-            style=terminal.style,
+            style=DynamicStyle(self._style),
             include_default_pygments_style=False,
             reserve_space_for_menu=0 if terminal.is_dumb else 4,
-            tempfile_suffix=".bt",
             input=terminal.input,
             output=terminal.screen,
         )
+        reader.app.before_render += lambda _app: self._fit_toolbar(reader)
+        return reader
+
+    def _style(self) -> BaseStyle:
+        if not self._terminal.is_coloured:
+            return PLAIN_STYLE
+        return style_of(self._terminal.chosen.settings.theme, self._terminal.environment)
+
+    def _fit_toolbar(self, reader: PromptSession[str]) -> None:
+        """The toolbar is there while it is wanted and has room."""
+        is_wanted = (
+            self._terminal.chosen.settings.toolbar
+            and not self._terminal.is_dumb
+            and reader.output.get_size().columns >= NARROW
+        )
+        reader.bottom_toolbar = self._toolbar if is_wanted else None
+
+    def _aside(self, buffer: Buffer, command: str) -> None:
+        """Run a command and bring the input back, as it was."""
+        self._next = buffer.document
+        self._reader.app.erase_when_done = True
+        self._reader.app.exit(result=command)
+
+    def _editor(self) -> list[str]:
+        return editor_of(self._terminal.chosen.settings, self._terminal.environment)
+
+    def _complain(self, text: str) -> None:
+        self._outlet.put(text)
 
     # ------------------------------------------------------------ the loop
 
@@ -144,19 +189,33 @@ class Prompt:
         self._context = contextvars.copy_context()
         opening = self._loop.run_in_executor(None, self._open)
         ticker = asyncio.ensure_future(self._tick())
+        session = asyncio.ensure_future(self._from_first_prompt(opening))
+        code = _ends_on_signals(session)
         try:
-            if self._first is FirstPrompt.WHEN_OPEN:
-                await asyncio.wait([opening])
-            return await self._session()
+            return await session
+        except asyncio.CancelledError:
+            return code()
         except ImageUnavailable as refusal:
             self._terminal.errors.write(f"{refusal}\n")
             return 1
         finally:
             ticker.cancel()
-            with suppress(Exception):
-                await opening
-            if self._image.done() and self._image.exception() is None:
-                await self._loop.run_in_executor(None, self._image.result().close)
+            await self._close(opening)
+
+    async def _from_first_prompt(self, opening: asyncio.Future[None]) -> int:
+        if self._first is FirstPrompt.WHEN_OPEN:
+            await asyncio.wait([opening])
+        return await self._session()
+
+    async def _close(self, opening: asyncio.Future[None]) -> None:
+        """Give the image back. A host call that hangs does not hold the process for ever."""
+        assert self._loop is not None
+        self._status.erase()
+        with suppress(Exception):
+            await opening
+        if self._image.done() and self._image.exception() is None:
+            closing = self._loop.run_in_executor(None, self._image.result().close)
+            await asyncio.wait([closing], timeout=CLOSED_WITHIN)
 
     async def _session(self) -> int:
         while True:
@@ -174,8 +233,12 @@ class Prompt:
         self._raise_if_unavailable()
         try:
             self._prompted_at = time.monotonic()
+            self._reader.app.erase_when_done = False
+            keys = self._terminal.chosen.settings.keys
+            self._reader.editing_mode = EditingMode.VI if keys is Keys.VI else EditingMode.EMACS
+            default, self._next = self._next, Document()
             with self._signals(None):
-                return await self._reader.prompt_async(handle_sigint=False)
+                return await self._reader.prompt_async(default=default, handle_sigint=False)
         except KeyboardInterrupt:
             self._interrupted()
             return None
@@ -201,7 +264,7 @@ class Prompt:
     def _open(self) -> None:
         """Open the image in a thread; the prompt is there before it."""
         try:
-            self._image.set_result(self._open_image(self._outlet))
+            self._image.set_result(self._open_image(self._outlet, self._activity))
         except BaseException as fault:  # noqa: BLE001 - raised again on the main thread
             self._image.set_exception(fault)
         assert self._loop is not None
@@ -217,6 +280,7 @@ class Prompt:
         self._lexer, self._completer = image.lexer, image.completer
         image.on_facts = self._redraw
         image.core.desk.history = _Inputs(self._history)
+        image.core.desk.chosen = self._terminal.chosen
         self._reader.app.invalidate()
 
     def _raise_if_unavailable(self) -> None:
@@ -250,13 +314,15 @@ class Prompt:
 
     async def _turn(self, image: LiveImage, action: Callable[[], Turn]) -> Turn | None:
         """One stretch on the evaluator; None when it was interrupted."""
-        image.fit(self._reader.output.get_size().columns)
+        size = self._reader.output.get_size()
+        image.core.fit_screen(size.columns, size.rows)
         evaluation = image.evaluator.submit(action, "prompt")
         done = asyncio.Event()
         loop = asyncio.get_running_loop()
         evaluation.future.add_done_callback(lambda _future: loop.call_soon_threadsafe(done.set))
         with self._signals(lambda: self._interrupt(image, evaluation)) as interrupts:
             await self._finished(done, interrupts)
+        self._activity.text = ""
         image.flush_output()
         self._drain_now()
         if not done.is_set():
@@ -267,9 +333,13 @@ class Prompt:
     async def _finished(self, done: asyncio.Event, interrupts: Callable[[], int]) -> None:
         """Wait for an evaluation; one that does not end after an interrupt is left to itself."""
         since: float | None = None
+        start = time.monotonic()
+        columns = self._reader.output.get_size().columns
         while not done.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(done.wait(), 0.1)
+                break
+            self._status.show(self._activity.text, time.monotonic() - start, columns)
             if interrupts() and since is None:
                 since = time.monotonic()
             if since is not None and time.monotonic() - since > DETACHED_AFTER:
@@ -316,13 +386,15 @@ class Prompt:
             history=DummyHistory(),
             input=self._terminal.input,
             output=self._terminal.screen,
-            style=self._terminal.style,
+            style=DynamicStyle(self._style),
         )
         try:
             with self._signals(None):
                 return await asking.prompt_async(question.question, handle_sigint=False)
-        except (KeyboardInterrupt, EOFError):
+        except KeyboardInterrupt:
             return ""
+        except EOFError:
+            return LEAVING if isinstance(question, Visit) else ""
         finally:
             self._is_asking = False
 
@@ -331,18 +403,41 @@ class Prompt:
     async def _show(self, events: list[Event]) -> bool:
         for event in events:
             match event:
-                case Value(text) | Shown(text):
+                case Value(text):
+                    await self._print_long(text, 2 / 3)
+                case Page(text):
+                    await self._print_long(text, 1.0)
+                case Shown(text):
                     self._print(text)
                 case NilShown():
                     self._print("nil")
                 case Advice(text) | Failure(text):
                     self._print(text, self._terminal.errors)
+                case Refill() | OpenFile():
+                    await self._to_editor(event)
                 case Leave(text):
                     self._print(text)
                     return True
         return False
 
+    async def _print_long(self, text: str, share: float) -> None:
+        """Print, or leaf through what is higher than a share of the screen."""
+        if not await show_long(text, share, self._terminal, self._reader.output, self._style()):
+            self._print(text)
+
+    async def _to_editor(self, event: Refill | OpenFile) -> None:
+        try:
+            match event:
+                case Refill(text):
+                    text = await edited(text, self._editor())
+                    self._next = Document(text)
+                case OpenFile(path, line):
+                    await open_at(path, line, self._editor())
+        except NoSuchProgram as reason:
+            self._print(str(reason), self._terminal.errors)
+
     def _print(self, text: str, stream: TextIO | None = None) -> None:
+        self._status.erase()
         target = stream or self._terminal.output
         target.write(f"{text}\n")
         target.flush()
@@ -378,18 +473,21 @@ class Prompt:
                 image = self._image.result()
                 image.flush_output()
                 image.refresh_if_stale()
+                if self._reader.app.is_running and await image.look_around():
+                    self._redraw()
+            elif self._activity.text:
+                self._redraw()
 
     def _redraw(self) -> None:
         if self._loop is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._reader.app.invalidate)
 
-    def _toolbar(self) -> StyleAndTextTuples | None:
-        if self._reader.output.get_size().columns < NARROW:
-            return None
-        if not self._image.done():
-            return [("", "loading")]
-        return [("", self._image.result().facts.text)]
+    def _toolbar(self) -> StyleAndTextTuples:
+        if not self._image.done() or self._image.exception() is not None:
+            return [("", self._activity.text or "loading")]
+        image = self._image.result()
+        return [("", toolbar_text(image.facts, image.around, self._activity.text))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,3 +503,18 @@ class _Inputs:
 def _continuation(width: int, _line: int, wraps: int) -> StyleAndTextTuples:
     """What stands before a line of the input; a line that only goes on for want of columns is no new one."""
     return [("", " " * width)] if wraps else [("class:continuation", "..> ")]
+
+
+def _ends_on_signals(session: asyncio.Future[int]) -> Callable[[], int]:
+    """Let SIGTERM and SIGHUP end the session; answers what the exit code then is (workspace.md 3.4)."""
+    told: list[int] = []
+
+    def end(number: int) -> None:
+        told.append(number)
+        session.cancel()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        with suppress(ValueError, RuntimeError, NotImplementedError):
+            loop.add_signal_handler(number, end, number)
+    return lambda: 128 + told[0] if told else 130

@@ -10,6 +10,8 @@ from typing import Final
 
 _HEADER: Final = re.compile(r"^(?!\s*//)[^\"]*?\b(?:subclass|define):\s*[A-Z]", re.MULTILINE)
 _COMMAND: Final = re.compile(r":[A-Za-z?]")
+_WORD: Final = re.compile(r"(?:[a-z][a-z0-9_]*@)?[A-Za-z_]\w*:?(?!=)|[A-Za-z_]\w*")
+_FIRST_WORD: Final = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 _PROMPT: Final = re.compile(r"^(?:bt> ?|\.\.> ?)")
 
 
@@ -64,3 +66,55 @@ def pasted(text: str) -> str:
         # A pasted session: answers between the prompts are no input.
         return "\n".join(_PROMPT.sub("", line) for line in marked if _PROMPT.match(line))
     return text
+
+
+# ---------------------------------------------------------------- what stands at the cursor
+
+
+def help_command(text: str, cursor: int) -> str:
+    """`:help` on the class or the whole selector at the cursor."""
+    word = _word_at(text, cursor)
+    if not word:
+        return ":help"
+    if word[0].isupper():
+        return f":help {word}"
+    return f":help {selector_at(text, cursor) or word}"
+
+
+def inspect_command(text: str, cursor: int) -> str:
+    """`:inspect` on the name at the cursor, else on the newest value."""
+    word = _word_at(text, cursor)
+    return f":inspect {word}" if word and not word.endswith(":") else ":inspect"
+
+
+def browse_command(text: str, cursor: int) -> str:
+    """`:browse` on the class at the cursor."""
+    word = _word_at(text, cursor)
+    return f":browse {word}" if word[:1].isupper() else ":browse"
+
+
+def selector_at(text: str, cursor: int) -> str | None:
+    """The whole selector of the send whose part stands at the cursor."""
+    from lang.ast import nodes as ast  # noqa: PLC0415 (start-up, as above)
+    from lang.ast.walk import walk  # noqa: PLC0415
+    from lang.syntax import parse_input  # noqa: PLC0415
+
+    for unit in parse_input(text).units:
+        at = cursor - unit.cut.span.start
+        for node in walk(unit.node) if unit.node is not None else ():
+            if isinstance(node, ast.Selector) and any(p.start <= at <= p.end for p in node.parts):
+                return node.text
+    return None
+
+
+def _word_at(text: str, cursor: int) -> str:
+    for found in _WORD.finditer(text):
+        if found.start() <= cursor <= found.end():
+            return found[0]
+    return ""
+
+
+def first_word(text: str) -> str:
+    """A suggestion up to the end of its first word."""
+    found = _FIRST_WORD.match(text)
+    return found[0] if found else text

@@ -18,14 +18,14 @@ from typing import Final
 from prompt_toolkit.history import History
 
 KEPT: Final = 10_000
-_COMPACT_FROM: Final = KEPT + KEPT // 4
 
 
 class InputHistory(History):
     """The history of one session; `now` gives seconds since 1970."""
 
-    def __init__(self, path: Path | None, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, path: Path | None, now: Callable[[], float] = time.time, kept: int = KEPT) -> None:
         super().__init__()
+        self._kept = kept
         self._path = path
         self._now = now
         self._last: str | None = None
@@ -33,9 +33,9 @@ class InputHistory(History):
     def load_history_strings(self) -> Iterable[str]:
         """The inputs of earlier sessions, newest first."""
         found = self._read()
-        if len(found) > _COMPACT_FROM:
-            self._compact(found[-KEPT:])
-        return [text for _at, text in reversed(found[-KEPT:])]
+        if len(found) > self._kept + self._kept // 4:
+            self._compact(found[-self._kept :])
+        return [text for _at, text in reversed(found[-self._kept :])]
 
     def append_string(self, string: str) -> None:
         """Take an input, unless it begins with a space or repeats the one before."""

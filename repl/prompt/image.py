@@ -8,25 +8,29 @@ image, so it is imported after the prompt is up.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TextIO, cast
 
 from changelog.entry import Intent
-from lang.dataclass import dataclass, replace
 from lang.runtime.processes.evaluator import Evaluator
-from lang.stdlib.services import Services
+from lang.stdlib.services import HostAccess, Services, services_of
 from repl.command_line.opening import CannotOpen, Place, Surroundings, open_image
-from repl.commands.code import report_lines
+from repl.commands.code import report_lines, synced
+from repl.commands.desk import Watching
 from repl.commands.rechecking import notice_lines
 from repl.display import Screen
 from repl.events import Advice, Event, Failure, Shown
 from repl.paint import Palette, Style, visible
+from repl.prompt.activity import Activity
 from repl.prompt.app import ImageUnavailable
 from repl.prompt.completing import SessionCompleter
 from repl.prompt.lexing import SourceLexer
 from repl.prompt.outlet import LineWriter, Outlet
+from repl.prompt.toolbar import Facts, Surrounding
+from repl.prompt.watching import Watcher
 from repl.session_core import SessionCore
 from workspace.flush.outcome import Direction, RecoveryReport
+from workspace.project import SourceSet
 from workspace.recheck.rechecks import ReloadCheckCompleted
 from workspace.workspace import Workspace
 
@@ -34,40 +38,20 @@ STALE_AFTER: Final = 1.0
 """Seconds after which the toolbar's numbers are asked for again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What the toolbar shows."""
-
-    project: str | None = None
-    pending: int = 0
-    destructive: int = 0
-    actors: int = 0
-    is_read_only: bool = False
-
-    @property
-    def text(self) -> str:
-        """`orchard  2 pending +1 destructive  3 actors`."""
-        parts = [self.project or "no project"]
-        if self.pending or self.destructive:
-            destructive = f" +{self.destructive} destructive" if self.destructive else ""
-            parts.append(f"{self.pending} pending{destructive}")
-        if self.actors:
-            parts.append(f"{self.actors} actor{'s' if self.actors != 1 else ''}")
-        if self.is_read_only:
-            parts.append("read-only")
-        return "  ".join(parts)
-
-
 class LiveImage:
     """One workspace with the session of the prompt."""
 
-    def __init__(self, workspace: Workspace, core: SessionCore, writers: tuple[LineWriter, ...]) -> None:
+    def __init__(
+        self, workspace: Workspace, core: SessionCore, writers: tuple[LineWriter, ...], outlet: Outlet
+    ) -> None:
         self.workspace = workspace
+        self._outlet = outlet
         self.core = core
         self.lexer = SourceLexer()
         self.completer = SessionCompleter()
         self.completer.core = core
         self.facts = Facts()
+        self._watcher = _watcher_of(workspace)
         self.on_facts: Callable[[], None] = lambda: None
         self._writers = writers
         self._asked_at = 0.0
@@ -77,17 +61,35 @@ class LiveImage:
         """The evaluator of the image."""
         return self.workspace.evaluator
 
-    def fit(self, columns: int) -> None:
-        """Let results fit the terminal as it is now."""
-        if self.core.screen is not None:
-            self.core.screen = replace(self.core.screen, width=columns)
-
     def flush_output(self) -> None:
         """Hand on lines that have not ended."""
         for each in self._writers:
             each.flush()
 
     # ------------------------------------------------------------ facts
+
+    @property
+    def around(self) -> Surrounding:
+        """What was last found in the project's folder."""
+        return self._watcher.found if self._watcher is not None else Surrounding()
+
+    async def look_around(self) -> bool:
+        """Look at the project's folder when that is due; whether something is new. Syncs when that is wanted."""
+        if self._watcher is None or not await self._watcher.look():
+            return False
+        if self.core.desk.watching is Watching.ON and self._watcher.found.changed_files:
+            self.evaluator.submit(self._sync_aside, "sync")
+        return True
+
+    def _sync_aside(self) -> None:
+        """Take in what changed, with one line above the prompt."""
+        for event in synced(self.core.desk):
+            match event:
+                case Shown(text) | Advice(text) | Failure(text):
+                    self._outlet.put(text)
+                case _:
+                    pass
+        self._publish()
 
     def refresh_if_stale(self) -> None:
         """Ask for the facts again when they are old."""
@@ -123,6 +125,7 @@ class LiveImage:
             destructive,
             max(actors, 0),
             workspace.folder is not None and workspace.folder.is_read_only,
+            services_of(workspace.runtime).host_access is HostAccess.FORBIDDEN,
         )
 
     def close(self) -> None:
@@ -130,7 +133,19 @@ class LiveImage:
         self.workspace.close()
 
 
-def open_live_image(place: Place, palette: Palette, outlet: Outlet) -> LiveImage:
+def _watcher_of(workspace: Workspace) -> Watcher | None:
+    project = workspace.project
+    if project is None:
+        return None
+
+    def known() -> Mapping[str, tuple[int, int, str]]:
+        files = ((path, file.snapshot) for path, file in workspace.state.disk.items())
+        return {path: (found.mtime_ns, found.size, found.sha256) for path, found in files}
+
+    return Watcher(project.root, known, lambda: project.sources(SourceSet.SOURCES))
+
+
+def open_live_image(place: Place, palette: Palette, outlet: Outlet, activity: Activity) -> LiveImage:
     """Open, load the project, and say above the prompt what was found. Raises `ImageUnavailable`."""
     transcript = LineWriter(outlet, lambda line: f"{palette.paint('│', Style.DIM)} {visible(line)}")
     console = LineWriter(outlet, lambda line: line)
@@ -143,7 +158,8 @@ def open_live_image(place: Place, palette: Palette, outlet: Outlet) -> LiveImage
     except CannotOpen as refusal:
         raise ImageUnavailable(str(refusal)) from refusal
     core = SessionCore(workspace, workspace.sessions.open("repl"), palette, Screen())
-    image = LiveImage(workspace, core, (transcript, console))
+    image = LiveImage(workspace, core, (transcript, console), outlet)
+    del activity
     for event in workspace.evaluator.run(lambda: list(_first_lines(core)), "load"):
         match event:
             case Shown(text) | Advice(text) | Failure(text):

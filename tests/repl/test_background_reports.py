@@ -9,6 +9,7 @@ import pytest
 
 from repl.command_line.opening import Place
 from repl.paint import PLAIN
+from repl.prompt.activity import Activity
 from repl.prompt.image import open_live_image
 from repl.prompt.outlet import Outlet
 from tests.workspace.lab import project
@@ -19,7 +20,9 @@ TILL = 'Actor subclass: Till\n  spill => self error: "a \x1b[31m red"\n'
 def test_a_failing_cast_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     outlet = Outlet(lambda: None)
-    image = open_live_image(Place(project(tmp_path / "lab", {"src/Till.bt": TILL})), PLAIN, outlet)
+    image = open_live_image(
+        Place(project(tmp_path / "lab", {"src/Till.bt": TILL})), PLAIN, outlet, Activity()
+    )
     try:
         outlet.take()
         text = "t := Till spawn. t spill!. Timer sleep: 5. t pid exit: #storm. nil"

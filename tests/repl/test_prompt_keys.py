@@ -16,10 +16,11 @@ from prompt_toolkit.output import DummyOutput
 
 from repl.command_line.opening import Place
 from repl.paint import PLAIN
-from repl.prompt.app import ImageUnavailable, Prompt, Terminal
+from repl.prompt.activity import Activity
+from repl.prompt.app import ImageUnavailable, OpenImage, Prompt
 from repl.prompt.image import LiveImage, open_live_image
 from repl.prompt.outlet import Outlet
-from repl.prompt.styles import PLAIN_STYLE
+from repl.prompt.terminal import Terminal
 from tests.workspace.lab import library_cache
 
 LIMIT = 20.0
@@ -67,8 +68,8 @@ Run = Callable[[Play], str]
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("XDG_CACHE_HOME", str(library_cache()))
 
-    def image(outlet: Outlet) -> LiveImage:
-        return open_live_image(Place(None), PLAIN, outlet)
+    def image(outlet: Outlet, activity: Activity) -> LiveImage:
+        return open_live_image(Place(None), PLAIN, outlet, activity)
 
     def session(play: Play) -> str:
         return play_session(play, image, tmp_path / "history")
@@ -76,13 +77,13 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return session
 
 
-def play_session(play: Play, image: Callable[[Outlet], LiveImage], history: Path) -> str:
+def play_session(play: Play, image: OpenImage, history: Path) -> str:
     """All that one session printed; `play` types, and the session must end by itself."""
     shown = io.StringIO()
 
     async def both(keys: PipeInput) -> None:
         screen = DummyOutput()
-        prompt = Prompt(Terminal(shown, shown, PLAIN_STYLE, input=keys, screen=screen), image, history)
+        prompt = Prompt(Terminal(shown, shown, input=keys, screen=screen), image, history)
         async with asyncio.timeout(LIMIT):
             session = asyncio.ensure_future(prompt.run())
             await play(Typist(keys, shown, prompt))
@@ -250,7 +251,7 @@ def test_inputs_are_kept_before_they_are_evaluated(run: Run, tmp_path: Path) -> 
 
 
 def test_an_image_that_cannot_be_opened_takes_the_prompt_away(tmp_path: Path) -> None:
-    def refuse(outlet: Outlet) -> LiveImage:
+    def refuse(outlet: Outlet, activity: Activity) -> LiveImage:
         raise ImageUnavailable("error: it is locked")
 
     async def play(typist: Typist) -> None:

@@ -14,8 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from repl.command_line.opening import Place
-from repl.events import Advice, Event, Failure, Leave, NilShown, Shown, Value
+from repl.events import Advice, Event, Failure, Leave, NilShown, OpenFile, Page, Refill, Shown, Value
 from repl.paint import PLAIN
+from repl.prompt.activity import Activity
 from repl.prompt.image import LiveImage, open_live_image
 from repl.prompt.outlet import Outlet
 from repl.session_core import Turn
@@ -24,7 +25,7 @@ from repl.session_core import Turn
 def main() -> None:
     """Serve inputs until the session is left or standard input ends."""
     outlet = Outlet(lambda: None)
-    image = open_live_image(Place(Path(sys.argv[1])), PLAIN, outlet)
+    image = open_live_image(Place(Path(sys.argv[1])), PLAIN, outlet, Activity())
     try:
         _tell(outlet.take(), None, is_over=False)
         _serve(image, outlet)
@@ -55,10 +56,12 @@ def _serve(image: LiveImage, outlet: Outlet) -> None:
 def _lines(event: Event) -> list[str]:
     """What the prompt prints for an event."""
     match event:
-        case Value(text) | Shown(text) | Advice(text) | Failure(text):
+        case Value(text) | Shown(text) | Page(text) | Advice(text) | Failure(text):
             return text.split("\n")
         case Leave(text):
             return [text] if text else []
+        case Refill() | OpenFile():
+            return []
         case NilShown():
             return ["nil"]
 

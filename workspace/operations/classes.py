@@ -237,6 +237,35 @@ def _has_subclasses(state: ImageState, name: str) -> Refusal | None:
     )
 
 
+def unload_class(name: str) -> Operation:
+    """Forget a class as if it had never been loaded: nothing is logged, and a sync takes its file in again."""
+
+    def plan(state: ImageState) -> Change | Refusal:
+        if name in state.library:
+            return Refusal("runtime_error", f"Cannot remove stdlib class '{name}'")
+        if name not in state.classes:
+            return Refusal("class_not_found", f"Class not found: '{name}'")
+        return _has_subclasses(state, name) or _unloaded(state, name)
+
+    return plan
+
+
+def _unloaded(state: ImageState, name: str) -> Change | Refusal:
+    builder = StateBuilder(state)
+    path = state.path_of(name)
+    for unit in state.units_of(name):
+        builder.drop(unit.lineage)
+    builder.drop_class(name)
+    file = builder.file(path) if path is not None else None
+    if path is not None and file is not None and not file.lineages:
+        builder.drop_file(path)
+        builder.disk = builder.disk.delete(path)
+    finished = drafting.finished(builder)
+    if isinstance(finished, Refusal):
+        return finished
+    return Change(state, finished, frozenset(builder.touched))
+
+
 def _removed(state: ImageState, name: str) -> Change | Refusal:
     builder = StateBuilder(state)
     path = state.path_of(name)
