@@ -10,7 +10,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add = parser.add_argument
     add("-e", dest="expressions", action="append", default=[], metavar="EXPR", help="evaluate, print, leave")
-    add("--keys", choices=("emacs", "vi"), default="emacs", help="editing keys")
+    add("--keys", choices=("emacs", "vi"), help="editing keys")
+    add("--theme", choices=("auto", "dark", "light", "mono"), help="colours of the prompt")
     add("script", nargs="?", metavar="FILE.btscript", help="run it, then stay at the prompt")
 
 

@@ -54,13 +54,10 @@ from repl.prompt.activity import Activity
 from repl.prompt.history import InputHistory
 from repl.prompt.keys import Surface, bindings
 from repl.prompt.outlet import Outlet
-from repl.prompt.programs import NoSuchProgram, edited, editor_of, open_at
-from repl.prompt.showing import show_long
 from repl.prompt.status_line import StatusLine
 from repl.prompt.styles import PLAIN_STYLE, style_of
 from repl.prompt.suggesting import NewestInput
 from repl.prompt.terminal import Terminal
-from repl.prompt.toolbar import toolbar_text
 from repl.settings import Keys
 
 if TYPE_CHECKING:
@@ -176,6 +173,8 @@ class Prompt:
         self._reader.app.exit(result=command)
 
     def _editor(self) -> list[str]:
+        from repl.prompt.programs import editor_of  # noqa: PLC0415 (start-up: few open an editor)
+
         return editor_of(self._terminal.chosen.settings, self._terminal.environment)
 
     def _complain(self, text: str) -> None:
@@ -422,10 +421,14 @@ class Prompt:
 
     async def _print_long(self, text: str, share: float) -> None:
         """Print, or leaf through what is higher than a share of the screen."""
+        from repl.prompt.showing import show_long  # noqa: PLC0415 (start-up: nothing is shown before the prompt)
+
         if not await show_long(text, share, self._terminal, self._reader.output, self._style()):
             self._print(text)
 
     async def _to_editor(self, event: Refill | OpenFile) -> None:
+        from repl.prompt.programs import NoSuchProgram, edited, open_at  # noqa: PLC0415 (as above)
+
         try:
             match event:
                 case Refill(text):
@@ -486,6 +489,8 @@ class Prompt:
     def _toolbar(self) -> StyleAndTextTuples:
         if not self._image.done() or self._image.exception() is not None:
             return [("", self._activity.text or "loading")]
+        from repl.prompt.toolbar import toolbar_text  # noqa: PLC0415 (start-up: the image comes first)
+
         image = self._image.result()
         return [("", toolbar_text(image.facts, image.around, self._activity.text))]
 

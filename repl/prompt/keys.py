@@ -13,7 +13,6 @@ from prompt_toolkit.keys import Keys
 
 from lang.dataclass import dataclass
 from repl.prompt import editing
-from repl.prompt.programs import NoSuchProgram, edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +125,8 @@ def _add_editor(keys: KeyBindings, surface: Surface, editing_input: Filter) -> N
 
 async def _edit(buffer: Buffer, surface: Surface) -> None:
     """The input in the user's editor; what is saved comes back and is not submitted."""
+    from repl.prompt.programs import NoSuchProgram, edited  # noqa: PLC0415 (start-up: few open an editor)
+
     try:
         async with in_terminal():
             text = await edited(buffer.text, surface.editor())

@@ -20,9 +20,11 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import BaseStyle
 
-from lang.dataclass import dataclass
+from lang.dataclass import dataclass, field
+from lang.diagnostics.render import display_width
 
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
+_PIECE: Final = re.compile(r"\x1b\[[0-9;]*m|[\s\S]")
 HELP: Final = """Keys of the pager:
   space, PageDown   a page on          b, PageUp   a page back
   Enter, j, Down    a line on          k, Up       a line back
@@ -35,22 +37,59 @@ def fits(text: str, rows: int, columns: int) -> bool:
     """Whether a text can be printed in so many rows; long lines take several."""
     count = 0
     for line in text.split("\n"):
-        count += max(1, -(-len(_COLOUR.sub("", line)) // max(columns, 1)))
+        count += max(1, -(-display_width(_COLOUR.sub("", line)) // max(columns, 1)))
         if count > rows:
             return False
     return True
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """The lines of a text, long ones broken; colours go on over a break."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if len(line) <= columns:
+            lines.append(line)
+        else:
+            lines += _broken(line, max(columns, 1))
+    return lines
+
+
+def _broken(line: str, columns: int) -> list[str]:
+    found, piece, width = [], "", 0
+    for part in _PIECE.findall(line):
+        cells = 0 if part.startswith("\x1b") else display_width(part)
+        if width + cells > columns:
+            found.append(piece)
+            piece, width = "", 0
+        piece += part
+        width += cells
+    return [*found, piece]
 
 
 @dataclass(slots=True)
 class Leaf:
     """Where somebody is in a text: pure, so that it can be tested without a screen."""
 
-    lines: list[str]
-    rows: int
+    text: str
+    rows: int = 24
+    columns: int = 0
+    lines: list[str] = field(default_factory=list)
     top: int = 0
     wanted: str = ""
     typing: str | None = None
     """What has been typed of a search; None while none is typed."""
+
+    def fit(self, rows: int, columns: int) -> None:
+        """Take the size of the screen."""
+        self.rows = max(1, rows)
+        if columns != self.columns:
+            self.columns = columns
+            self.lines = wrapped(self.text, columns)
+        self.move(0)
+
+    def show(self, text: str) -> None:
+        """Another text, from its beginning."""
+        self.text, self.lines, self.top = text, wrapped(text, self.columns), 0
 
     def move(self, lines: int) -> None:
         """Go on or back, never over an end."""
@@ -66,6 +105,7 @@ class Leaf:
         if at is None:
             return False
         self.top = at
+        self.move(0)
         return True
 
     @property
@@ -85,7 +125,7 @@ class Leaf:
 
 async def leaf_through(text: str, source: Input | None, screen: Output | None, style: BaseStyle) -> None:
     """Show a text page by page, until the reader has enough."""
-    leaf = Leaf(text.split("\n"), 24)
+    leaf = Leaf(text)
     body = Window(FormattedTextControl(lambda: _body(leaf, app)), wrap_lines=False)
     status = Window(FormattedTextControl(lambda: [("class:pager.status", leaf.status)]), height=1)
     app: Application[None] = Application(
@@ -100,7 +140,8 @@ async def leaf_through(text: str, source: Input | None, screen: Output | None, s
 
 
 def _body(leaf: Leaf, app: Application[None]) -> StyleAndTextTuples:
-    leaf.rows = max(1, app.output.get_size().rows - 1)
+    size = app.output.get_size()
+    leaf.fit(size.rows - 1, size.columns)
     return to_formatted_text(ANSI("\n".join(leaf.shown)))
 
 
@@ -122,8 +163,7 @@ def _keys(leaf: Leaf, text: str) -> KeyBindings:
 
     @keys.add("h", filter=~is_typing)
     def _help(_event: KeyPressEvent) -> None:
-        is_help = leaf.lines == HELP.split("\n")
-        leaf.lines, leaf.top = (text if is_help else HELP).split("\n"), 0
+        leaf.show(text if leaf.text == HELP else HELP)
 
     @keys.add("/", filter=~is_typing)
     def _search(_event: KeyPressEvent) -> None:

@@ -35,6 +35,7 @@ WRITERS = {
     "workspace/git_dependencies.py": "the lock of git dependencies",
     "repl/command_line/new_command.py": "the folder of a new project",
     "repl/command_line/file_output.py": "what a command is asked to write: formatted sources, reports",
+    "repl/prompt/programs.py": "the input, while it is in the editor of the user",
 }
 
 

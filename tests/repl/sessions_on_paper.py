@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from repl.events import Failure, NilShown
+from repl.events import LEAVING, Failure, NilShown, OpenFile, Visit
 from repl.session_core import SessionCore, Turn
 
 _NUMBERED = re.compile(r"\s*// (\d+) [^\n]*$")
@@ -91,9 +91,10 @@ class Replay:
             return self._interrupted(exchange.text)
         turn = evaluator.run(lambda: self.core.begin(exchange.text))
         shown = self._lines(turn)
+        paper = iter(exchange.expected)
         while turn.question is not None:
             question = turn.question.question
-            answer = _answer_to(question, exchange.expected)
+            answer = _answer_to(question, paper, LEAVING if isinstance(turn.question, Visit) else "")
             shown.append(f"{question}{answer}".rstrip())
             turn = evaluator.run(lambda at=turn, said=answer: self.core.go_on(at, said))
             shown += self._lines(turn)
@@ -111,18 +112,21 @@ class Replay:
         lines = [f"│ {line}" for line in "".join(self.transcript).split("\n")[:-1]]
         self.transcript.clear()
         for event in turn.events:
+            if isinstance(event, OpenFile):
+                lines.append(f"(editor: {Path(event.path).relative_to(self.root)}:{event.line})")
+                continue
             text = "nil" if isinstance(event, NilShown) else event.text
             if text or not isinstance(event, Failure):
                 lines += text.split("\n")
         return lines
 
 
-def _answer_to(question: str, expected: list[str]) -> str:
-    """What stands behind the question in the expected output."""
-    for line in expected:
+def _answer_to(question: str, paper: Iterator[str], nothing: str = "") -> str:
+    """What stands behind the question in the expected output, further down than the answers before."""
+    for line in paper:
         if line.startswith(question.rstrip()):
             return line.removeprefix(question.rstrip()).strip()
-    return ""
+    return nothing
 
 
 def sessions(folder: Path) -> Iterator[Path]:
