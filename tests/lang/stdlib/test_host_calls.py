@@ -147,5 +147,5 @@ def test_others_go_on_during_long_work_of_the_library(lab: Lab, long: str) -> No
     started = time.monotonic()
     lab(long.replace("(Json generate: things)", "(Json generate: (things collect: [:t | t asList]))"))
     elapsed = time.monotonic() - started
-    assert elapsed > 0.05
-    assert int(lab("ticks n")) - before >= elapsed / 0.005 / 10
+    # A tenth of the ticks that are due, and one at the least, on however quick a machine.
+    assert int(lab("ticks n")) - before >= max(1.0, elapsed / 0.005 / 10)
