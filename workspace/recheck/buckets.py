@@ -7,7 +7,7 @@ holds is gone, from whatever bucket. Leaves: checking to `checking`, texts to wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from lang.diagnostics import Severity
@@ -155,8 +155,3 @@ _STRUCTURAL = frozenset(
 def _also_changed(unchecked: Iterable[str], trigger: Trigger) -> str | None:
     others = sorted(name for name in unchecked if name != trigger.class_name)
     return f"perhaps because of {', '.join(others)}, changed before" if others else None
-
-
-def stale_owners(findings: Iterable[ReloadFinding]) -> Iterator[str]:
-    """The owners of findings, each once, in their order."""
-    yield from dict.fromkeys(found.owner for found in findings)

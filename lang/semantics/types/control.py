@@ -122,6 +122,14 @@ def _narrowing(inference: Inference, node: ast.Expression, env: Env) -> Narrowin
     return narrowing_of(node, lambda key: inference.variable_type(key, env), inference.world)
 
 
+def _tested(inference: Inference, node: ast.Expression, env: Env) -> Narrowing | None:
+    """The narrowing of a test that code branches on; what it tells of itself is kept among the facts."""
+    narrowing = _narrowing(inference, node, env)
+    if narrowing is not None and narrowing.told is not None:
+        inference.facts.tested.append(narrowing.told)
+    return narrowing
+
+
 def _branch(
     inference: Inference,
     block: ast.Block,
@@ -147,9 +155,7 @@ def _conditional(
     arguments: tuple[ast.Expression, ...],
     env: Env,
 ) -> Special:
-    narrowing = _narrowing(inference, node, env)
-    if narrowing is not None and narrowing.told is not None:
-        inference.facts.tested.append(narrowing.told)
+    narrowing = _tested(inference, node, env)
     pairs = zip(_blocks(arguments), sides, strict=True)
     given = tuple(_branch(inference, block, env, narrowing, side) for block, side in pairs)
     if not isinstance(receiver, Known) or receiver.name not in _BOOLEANS:
@@ -169,9 +175,7 @@ def _junction(
     env: Env,
 ) -> Special:
     """`and:` runs its block where the test holds, `or:` where it does not (I-32)."""
-    narrowing = _narrowing(inference, node, env)
-    if narrowing is not None and narrowing.told is not None:
-        inference.facts.tested.append(narrowing.told)
+    narrowing = _tested(inference, node, env)
     given = tuple(_branch(inference, block, env, narrowing, is_and) for block in _blocks(arguments))
     is_boolean = isinstance(receiver, Known) and receiver.name in _BOOLEANS
     return (known("Boolean") if is_boolean else DYNAMIC_RECEIVER), given
