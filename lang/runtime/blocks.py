@@ -18,9 +18,6 @@ from lang.runtime.errors import BeamtalkError, block_arity_mismatch
 Block = Callable[..., Any]
 """A block as Python code sees it; at run time always a `FunctionType`."""
 
-HOME_NAME: Final = "<home>"
-"""The free variable of a block that holds the activation `^` returns from."""
-
 SESSION_NAME: Final = "$locals"
 """The free variable of a block of the prompt that holds the mapping of session variables."""
 
