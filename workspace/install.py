@@ -81,14 +81,21 @@ class Installer:
 
     def world(self, state: ImageState | None = None) -> World:
         """What the type checker may know, in a state (the present one by default)."""
+        state = state or self._image.state
+        return self._type_worlds().of(state, self.view(state))
+
+    def _world_after(self, change: Change) -> World:
+        """What the type checker may know once a change is made."""
+        return self._type_worlds().after(change, self.view(change.state))
+
+    def _type_worlds(self) -> TypeWorlds:
         if self._worlds is None:
             # Imported late: loading a project whose checks are recorded needs no types.
             from lang.stdlib.trees import LibraryTrees  # noqa: PLC0415
             from workspace.type_world import TypeWorlds  # noqa: PLC0415
 
             self._worlds = TypeWorlds(LibraryTrees(self._sources))
-        state = state or self._image.state
-        return self._worlds.of(state, self.view(state))
+        return self._worlds
 
     def check(self, lineages: Iterable[int]) -> tuple[Finding, ...]:
         """What is wrong in units as memory has them; nothing is changed (workspace.md 3.12, `:check`)."""
@@ -156,11 +163,11 @@ class Installer:
         if count <= _ADVISED and change.entry is not None:
             from lang.semantics.types.analysis import FileChecker  # noqa: PLC0415  as for `world`
 
-            return FileChecker(self.world(change.state))
+            return FileChecker(self._world_after(change))
         if "matchExhaustive:" in unit.text:
             from lang.semantics.types.analysis import errors_by_types  # noqa: PLC0415  as for `world`
 
-            return errors_by_types(self.world(change.state))
+            return errors_by_types(self._world_after(change))
         return None
 
 

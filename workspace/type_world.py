@@ -16,6 +16,7 @@ from lang.semantics.types.trees import LayeredTrees, Trees
 from lang.semantics.types.world import Knowledge, Limits, World
 from lang.syntax.units import Side, UnitKind
 from workspace import drafting
+from workspace.change import Change
 from workspace.state import ImageState, Unit
 
 
@@ -32,17 +33,35 @@ class TypeWorlds:
 
     def of(self, state: ImageState, view: ClassView) -> World:
         """The world of a state; `view` is the class view of the same state."""
+        found = self._kept_of(state, view)
+        if found is not None:
+            return found
+        if not self._kept:
+            return self._keep(state, image_world(state, view, self._library))
+        before, world = self._kept[0]
+        return self._keep(state, self._succeeding(world, state, view, touched_names(before, state)))
+
+    def after(self, change: Change, view: ClassView) -> World:
+        """The world of the state that a change makes; costs what the change touches, not what the project has."""
+        state = change.state
+        base = next((world for known, world in self._kept if known is change.base), None)
+        if base is None or self._kept_of(state, view) is not None:
+            return self.of(state, view)
+        return self._keep(state, self._succeeding(base, state, view, names_touched_by(change)))
+
+    def _kept_of(self, state: ImageState, view: ClassView) -> World | None:
         for known, world in self._kept:
             if known is state and world.view.globals == view.globals:
                 return world
-        made = self._succeeding(state, view) if self._kept else image_world(state, view, self._library)
-        self._kept = ((state, made), *self._kept[:1])
-        return made
+        return None
 
-    def _succeeding(self, state: ImageState, view: ClassView) -> World:
-        before, world = self._kept[0]
+    def _keep(self, state: ImageState, world: World) -> World:
+        self._kept = ((state, world), *self._kept[:1])
+        return world
+
+    def _succeeding(self, world: World, state: ImageState, view: ClassView, touched: frozenset[str]) -> World:
         trees = LayeredTrees(StateTrees(state), self._library)
-        return world.succeeded(view, trees, touched_names(before, state), Limits(broken=_Broken(state)))
+        return world.succeeded(view, trees, touched, Limits(broken=_Broken(state)))
 
 
 def image_world(state: ImageState, view: ClassView, library: Trees) -> World:
@@ -56,12 +75,21 @@ def touched_names(before: ImageState, after: ImageState) -> frozenset[str]:
     old, new = before.units, after.units
     came = {unit.owner for lineage, unit in new.items() if old.get(lineage) is not unit}
     went = {unit.owner for lineage, unit in old.items() if new.get(lineage) is not unit}
-    named = {
-        name
-        for name in (*before.classes, *after.classes)
-        if (name in before.classes) != (name in after.classes)
-    }
-    return frozenset(came | went | named)
+    return frozenset(came | went | _classes_between(before, after))
+
+
+def names_touched_by(change: Change) -> frozenset[str]:
+    """The same for the two states of a change, which knows the units that it touched."""
+    before, after = change.base, change.state
+    units = (state.units.get(lineage) for lineage in change.touched for state in (before, after))
+    return frozenset(unit.owner for unit in units if unit is not None) | _classes_between(before, after)
+
+
+def _classes_between(before: ImageState, after: ImageState) -> frozenset[str]:
+    """The classes that only one of two states has."""
+    if before.classes is after.classes:
+        return frozenset()
+    return frozenset(before.classes) ^ frozenset(after.classes)
 
 
 class StateTrees:

@@ -12,7 +12,8 @@ from lang.semantics.types.ladder import Rung, classify
 from lang.semantics.types.lattice import known
 from lang.semantics.types.world import World
 from lang.syntax.units import Side
-from workspace.type_world import image_world, touched_names
+from workspace.type_world import image_world, names_touched_by, touched_names
+from workspace.workspace import Done
 
 from .lab import Lab, lab_with
 
@@ -100,3 +101,26 @@ def test_a_world_that_followed_changes_is_one_made_anew(lab: Lab) -> None:
         fresh = image_world(lab.state, lab.workspace.installer.view(), followed.trees)
         for name, selector in asked:
             assert followed.find(name, Side.INSTANCE, selector) == fresh.find(name, Side.INSTANCE, selector)
+
+
+def test_a_change_names_what_a_comparison_of_its_states_finds(lab: Lab) -> None:
+    seen = 0
+
+    def compare(done: Done) -> None:
+        nonlocal seen
+        seen += 1
+        change = done.change
+        assert names_touched_by(change) >= touched_names(change.base, change.state)
+
+    lab.workspace.after_change.append(compare)
+    for change in (
+        'Gauge >> read -> String => "7"',
+        "Value subclass: Fresh",
+        "Gauge renameTo: #Meter",
+        "Meter renameSelector: #read to: #reading",
+        "Dial removeFromSystem",
+        "Workspace undo",
+        "Workspace undo",
+    ):
+        lab(change)
+    assert seen >= 7
